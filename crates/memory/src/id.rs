@@ -1,0 +1,242 @@
+//! Who and what is meant: ids as types, so that one cannot stand for another.
+
+use std::fmt;
+
+use thiserror::Error;
+use uuid::Uuid;
+
+use crate::text::plain;
+
+/// Why a text cannot be an id.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InvalidId {
+    /// Nothing but white space.
+    #[error("the {what} is blank")]
+    Blank { what: &'static str },
+    /// Longer than an id may be.
+    #[error("the {what} is {bytes} bytes, over the limit of {limit}")]
+    TooLong {
+        what: &'static str,
+        bytes: usize,
+        limit: usize,
+    },
+    /// A character that does not belong in an id.
+    #[error("the {what} holds {character}, which is not allowed there")]
+    Character { what: &'static str, character: String },
+    /// Not of the form that such ids have.
+    #[error("the {what} {given:?} is not a valid id")]
+    Form { what: &'static str, given: String },
+}
+
+fn checked(what: &'static str, limit: usize, raw: &str) -> Result<(), InvalidId> {
+    if raw.trim().is_empty() {
+        return Err(InvalidId::Blank { what });
+    }
+    if limit < raw.len() {
+        return Err(InvalidId::TooLong {
+            what,
+            bytes: raw.len(),
+            limit,
+        });
+    }
+    match raw.chars().find(|&c| c.is_control() || plain::is_bidi_control(c)) {
+        Some(c) => Err(InvalidId::Character {
+            what,
+            character: plain::name_character(c),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Declares a text id: not blank, at most 256 bytes, no control or direction-changing characters.
+macro_rules! text_id {
+    ($(#[$doc:meta])* $name:ident, $what:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The most bytes such an id may have.
+            pub const BYTES_MAX: usize = 256;
+
+            /// Checks and wraps `raw`.
+            pub fn new(raw: impl Into<String>) -> Result<$name, InvalidId> {
+                let raw = raw.into();
+                checked($what, Self::BYTES_MAX, &raw)?;
+                Ok($name(raw))
+            }
+
+            /// Gives the id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+text_id!(
+    /// A person (or another owner of memories), as the deployment names them.
+    UserId,
+    "user id"
+);
+text_id!(
+    /// A thread of messages, such as `feishu:oc_x:msg_y`.
+    ConversationId,
+    "conversation id"
+);
+text_id!(
+    /// One message of a conversation.
+    MessageId,
+    "message id"
+);
+text_id!(
+    /// A place, account or person that is remembered as a thing of its own.
+    EntityId,
+    "entity id"
+);
+text_id!(
+    /// A document of the knowledge base.
+    DocumentId,
+    "document id"
+);
+
+/// One partition of everything that is stored: a user's own, or the shared one.
+///
+/// It is made from an authenticated user and from nothing a model or a request body says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SpaceId(String);
+
+impl SpaceId {
+    /// Names the space of `user`.
+    pub fn of_user(user: &UserId) -> SpaceId {
+        SpaceId(format!("user:{user}"))
+    }
+
+    /// Names the space of `user` inside `namespace`, apart from all users outside it.
+    pub fn of_user_in(namespace: &Namespace, user: &UserId) -> SpaceId {
+        SpaceId(format!("user@{}:{user}", namespace.as_str()))
+    }
+
+    /// Names the space for knowledge and global memories, which all may read and only administrators write.
+    pub fn shared() -> SpaceId {
+        SpaceId("shared".to_owned())
+    }
+
+    /// Reads back what a store kept.
+    pub fn from_stored(raw: String) -> SpaceId {
+        SpaceId(raw)
+    }
+
+    /// Gives the name under which a store keeps this space.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Tells the user's own id, without the namespace; none for the shared space.
+    pub fn user(&self) -> Option<&str> {
+        let (scheme, user) = self.0.split_once(':')?;
+        (scheme == "user" || scheme.starts_with("user@")).then_some(user)
+    }
+}
+
+impl fmt::Display for SpaceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A group of users of one deployment, such as a tenant: lower-case letters, digits, `-` and `_`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Namespace(String);
+
+impl Namespace {
+    /// The most bytes a namespace may have.
+    pub const BYTES_MAX: usize = 64;
+
+    /// Checks and wraps `raw`.
+    pub fn new(raw: impl Into<String>) -> Result<Namespace, InvalidId> {
+        let raw = raw.into();
+        checked("namespace", Self::BYTES_MAX, &raw)?;
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+        match raw.chars().all(fits) {
+            true => Ok(Namespace(raw)),
+            false => Err(InvalidId::Form {
+                what: "namespace",
+                given: raw,
+            }),
+        }
+    }
+
+    /// Gives the namespace as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// One memory. Ids grow with time, so their order is the order of learning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MemoryId(Uuid);
+
+impl MemoryId {
+    /// Wraps a fresh id.
+    pub fn from_uuid(uuid: Uuid) -> MemoryId {
+        MemoryId(uuid)
+    }
+
+    /// Reads an id that was written as text.
+    pub fn parse(raw: &str) -> Result<MemoryId, InvalidId> {
+        let invalid = |_| InvalidId::Form {
+            what: "memory id",
+            given: plain::shorten(raw, 60),
+        };
+        Uuid::try_parse(raw).map(MemoryId).map_err(invalid)
+    }
+
+    /// Gives the id as the store keeps it.
+    pub fn as_uuid(&self) -> Uuid {
+        self.0
+    }
+}
+
+impl fmt::Display for MemoryId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.hyphenated().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_cannot_name_another_space() {
+        let user = |raw: &str| SpaceId::of_user(&UserId::new(raw).unwrap());
+        let tenant = Namespace::new("acme").unwrap();
+        let inside = SpaceId::of_user_in(&tenant, &UserId::new("ana").unwrap());
+        for attempt in ["acme:ana", "@acme:ana", "shared", "user@acme:ana"] {
+            assert_ne!(user(attempt), inside);
+            assert_ne!(user(attempt), SpaceId::shared());
+        }
+        assert_eq!(user("a:b").user(), Some("a:b"));
+        assert_eq!(inside.user(), Some("ana"));
+        assert_eq!(SpaceId::shared().user(), None);
+    }
+
+    #[test]
+    fn ids_that_could_deceive_are_refused() {
+        for raw in ["", "  ", "a\0b", "a\nb", "a\u{202e}b", &"x".repeat(257)] {
+            assert!(UserId::new(raw).is_err(), "{raw:?}");
+        }
+        assert!(
+            UserId::new("../../etc").is_ok(),
+            "a path is an ordinary id: nothing here is a path"
+        );
+        assert!(Namespace::new("a:b").is_err());
+    }
+}

@@ -1,0 +1,41 @@
+//! What it means to remember and to recall: types, ports, policy, index and tools.
+//!
+//! Nothing here knows SQL, HTTP, the environment or the wall clock: time, ids and identity come in
+//! with the [`scope`], storage and models through the [`ports`].
+
+// What there is.
+pub mod change;
+pub mod conversation;
+pub mod entity;
+pub mod id;
+pub mod knowledge;
+pub mod memory;
+pub mod record;
+pub mod vector;
+
+// What it is kept and found with.
+pub mod document;
+pub mod index;
+pub mod policy;
+pub mod ports;
+pub mod render;
+pub mod schema;
+pub mod scope;
+pub mod settings;
+pub mod space;
+pub mod target;
+pub mod text;
+
+// What can be done.
+pub mod browse;
+pub mod context;
+pub mod conversations;
+pub mod entities;
+pub mod profile;
+pub mod prompt;
+pub mod recall;
+pub mod remember;
+pub mod retire;
+pub mod revise;
+pub mod tools;
+pub mod working_memory;

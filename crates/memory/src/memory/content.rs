@@ -1,0 +1,86 @@
+//! The text of a memory.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::text::plain;
+
+/// Text that is not blank, not longer than [`Content::BYTES_MAX`], and holds nothing that hides from a reader.
+/// Checked once, here. Clones share the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content(Arc<str>);
+
+/// Why a text cannot be remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InvalidContent {
+    /// Nothing but white space.
+    #[error("the content is blank")]
+    Blank,
+    /// Longer than one memory may be.
+    #[error("the content is {bytes} bytes, over the limit of {limit}", limit = Content::BYTES_MAX)]
+    TooLong { bytes: usize },
+    /// A NUL, another control character, or one that changes the text's direction.
+    #[error("the content holds {character} at byte {at}, which is not allowed")]
+    Character { character: String, at: usize },
+}
+
+impl Content {
+    /// The most bytes one memory may have.
+    pub const BYTES_MAX: usize = 16 * 1024;
+
+    /// Checks `raw` and takes it without the white space around it.
+    pub fn new(raw: &str) -> Result<Content, InvalidContent> {
+        if Self::BYTES_MAX < raw.len() {
+            return Err(InvalidContent::TooLong { bytes: raw.len() });
+        }
+        let text = raw.trim();
+        if text.is_empty() {
+            return Err(InvalidContent::Blank);
+        }
+        let forbidden =
+            |c: char| (c.is_control() && !matches!(c, '\n' | '\t' | '\r')) || plain::is_bidi_control(c);
+        if let Some((at, c)) = raw.char_indices().find(|&(_, c)| forbidden(c)) {
+            return Err(InvalidContent::Character {
+                character: plain::name_character(c),
+                at,
+            });
+        }
+        Ok(Content(text.into()))
+    }
+
+    /// Gives the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hides_from_a_reader_is_refused() {
+        assert_eq!(Content::new(" \n\t "), Err(InvalidContent::Blank));
+        assert!(matches!(
+            Content::new("a\0b"),
+            Err(InvalidContent::Character { at: 1, .. })
+        ));
+        assert!(matches!(
+            Content::new("pay \u{202e}evil"),
+            Err(InvalidContent::Character { at: 4, .. })
+        ));
+        assert_eq!(
+            Content::new(&"x".repeat(20_211)),
+            Err(InvalidContent::TooLong { bytes: 20_211 })
+        );
+        assert_eq!(Content::new("  שלום\nعالم ").unwrap().as_str(), "שלום\nعالم");
+    }
+}

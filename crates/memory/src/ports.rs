@@ -1,0 +1,17 @@
+//! What the engine needs from outside: a place to keep things, models, time and ids.
+
+pub mod embedder;
+pub mod keyring;
+pub mod reranker;
+pub mod store;
+mod surroundings;
+mod wiring;
+
+pub use embedder::{EmbedError, Embedder, EmbeddingModel, TextRole};
+pub use keyring::{KeyKind, KeyRecord, Keyring};
+pub use reranker::{RerankError, Reranker};
+pub use store::{
+    Administration, Changed, ChangedKnowledge, ChangedMessages, EventPage, MessagePage, Store, StoreError,
+};
+pub use surroundings::{Clock, Ids};
+pub use wiring::Ports;

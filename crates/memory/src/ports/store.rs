@@ -1,0 +1,183 @@
+//! The port for the place where everything is kept.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::change::{Change, Event, Revision, Version};
+use crate::conversation::{Conversation, Message};
+use crate::entity::Entity;
+use crate::id::{ConversationId, DocumentId, EntityId, MemoryId, MessageId, SpaceId};
+use crate::knowledge::{Chunk, KnowledgeDocument};
+use crate::memory::Memory;
+use crate::ports::EmbeddingModel;
+use crate::record::{Record, RecordKind};
+use crate::vector::Vector;
+
+/// Where memories live. Every question and every write names its space, and reaches nothing outside it.
+#[async_trait]
+pub trait Store: Debug + Send + Sync {
+    /// Applies `changes` in order, in one transaction: rows, history, events and the next revision, or nothing.
+    /// When it returns, they survive a crash of the process and of the machine.
+    /// Fails with [`StoreError::Conflict`] when the space is no longer at `revision`.
+    async fn apply(
+        &self,
+        space: &SpaceId,
+        revision: Revision,
+        changes: &[Change],
+    ) -> Result<Revision, StoreError>;
+
+    /// Tells the revision at which the space is now.
+    async fn revision(&self, space: &SpaceId) -> Result<Revision, StoreError>;
+
+    /// Reads what has changed after `since` (everything, for revision 0) as of one moment.
+    async fn changed_since(&self, space: &SpaceId, since: Revision) -> Result<Changed, StoreError>;
+
+    /// Reads every version of one memory, the oldest first; none for an id the space does not have.
+    async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError>;
+
+    /// Reads one record, whatever its kind.
+    async fn record(
+        &self,
+        space: &SpaceId,
+        kind: RecordKind,
+        name: &str,
+    ) -> Result<Option<Record>, StoreError>;
+
+    /// Reads messages of one conversation, the oldest first: the last `limit` of those before `before`.
+    async fn messages(
+        &self,
+        space: &SpaceId,
+        conversation: &ConversationId,
+        page: &MessagePage,
+    ) -> Result<Vec<Message>, StoreError>;
+
+    /// Reads one message.
+    async fn message(
+        &self,
+        space: &SpaceId,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Option<Message>, StoreError>;
+
+    /// Reads the messages of all conversations that changed after `since`, as of one moment.
+    async fn messages_since(&self, space: &SpaceId, since: Revision) -> Result<ChangedMessages, StoreError>;
+
+    /// Reads the chunks of all documents that changed after `since`, as of one moment.
+    async fn knowledge_since(&self, space: &SpaceId, since: Revision)
+    -> Result<ChangedKnowledge, StoreError>;
+
+    /// Reads the vectors of one model that were kept after `since`.
+    async fn vectors_since(
+        &self,
+        space: &SpaceId,
+        model: &EmbeddingModel,
+        since: Revision,
+    ) -> Result<Vec<Vector>, StoreError>;
+
+    /// Reads the audit log, the newest first.
+    async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError>;
+}
+
+/// What the store knows across spaces: for upkeep, statistics and `doctor`, never for a request of a user.
+#[async_trait]
+pub trait Administration: Debug + Send + Sync {
+    /// Lists spaces in the order of their names, after `after`, at most `limit`.
+    async fn spaces(&self, after: Option<&SpaceId>, limit: usize) -> Result<Vec<SpaceId>, StoreError>;
+
+    /// Lists spaces that hold active memories which expired before `now`.
+    async fn spaces_with_expired(&self, now: Timestamp, limit: usize) -> Result<Vec<SpaceId>, StoreError>;
+
+    /// Removes the vectors of all models but these, at most `limit` of them. Gives how many were removed.
+    async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError>;
+
+    /// Removes receipts written before `before`, at most `limit` of them. Gives how many were removed.
+    async fn drop_receipts(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
+
+    /// Examines the store and tells what it found, each as a short sentence; none when all is well.
+    async fn faults(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Describes the store in a few named figures, for `stats` and `doctor`.
+    async fn figures(&self) -> Result<Vec<(String, String)>, StoreError>;
+}
+
+/// The rows of a space that changed after some revision, whole.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changed {
+    /// The revision that these rows lead to.
+    pub revision: Revision,
+    /// In the order in which they were learned; retired and expired ones too.
+    pub memories: Vec<Memory>,
+    pub erased_memories: Vec<MemoryId>,
+    /// With all their mentions, in the order in which they were added.
+    pub entities: Vec<Entity>,
+    pub erased_entities: Vec<EntityId>,
+    /// Only kinds that are held with the space (see [`RecordKind::is_held`]).
+    pub records: Vec<Record>,
+    pub erased_records: Vec<(RecordKind, String)>,
+    /// In the order in which they began.
+    pub conversations: Vec<Conversation>,
+    pub erased_conversations: Vec<ConversationId>,
+}
+
+/// The messages of a space that changed after some revision.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChangedMessages {
+    pub revision: Revision,
+    /// By conversation, then in order.
+    pub messages: Vec<Message>,
+    pub erased: Vec<(ConversationId, MessageId)>,
+    /// Erased with all their messages.
+    pub erased_conversations: Vec<ConversationId>,
+}
+
+/// The knowledge of a space that changed after some revision.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChangedKnowledge {
+    pub revision: Revision,
+    /// Each document that changed, with all its chunks in order.
+    pub documents: Vec<(KnowledgeDocument, Vec<Chunk>)>,
+    pub erased: Vec<DocumentId>,
+}
+
+/// Which messages of a conversation are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessagePage {
+    /// Only messages before this number.
+    pub before: Option<u64>,
+    /// The most messages to give; 0 gives none.
+    pub limit: usize,
+}
+
+/// Which events are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventPage {
+    /// Only events before this one, given as its revision and ordinal.
+    pub before: Option<(Revision, u32)>,
+    /// Only events about this kind of thing and id.
+    pub subject: Option<(String, String)>,
+    /// The most events to give; 0 gives none.
+    pub limit: usize,
+}
+
+/// Why a store could not do what was asked.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Somebody else wrote to the space since it was read.
+    #[error("the space is at revision {at}, no longer at {expected}", at = at.0, expected = expected.0)]
+    Conflict { expected: Revision, at: Revision },
+    /// The disk or the quota is full. Nothing was changed.
+    #[error("there is no room left to store this")]
+    Full(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The store cannot be reached now; the same call may succeed later.
+    #[error("the store is not available: {reason}")]
+    Unavailable { reason: String },
+    /// What was read cannot be what was written.
+    #[error("the store holds something unreadable: {what}")]
+    Corrupt { what: String },
+    /// The store refused for another reason.
+    #[error("the store failed")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}

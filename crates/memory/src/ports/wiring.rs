@@ -1,0 +1,45 @@
+//! All ports of the engine together, as a use case receives them.
+
+use std::sync::Arc;
+
+use super::{Clock, Embedder, Ids, Store};
+use crate::settings::Settings;
+use crate::space::Spaces;
+
+/// What a use case works with. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Ports {
+    pub store: Arc<dyn Store>,
+    pub spaces: Arc<Spaces>,
+    /// None: search is lexical.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub settings: Arc<Settings>,
+}
+
+impl Ports {
+    /// Wires a store to the engine.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>, settings: Settings) -> Ports {
+        let spaces = Arc::new(Spaces::new(Arc::clone(&store), &settings));
+        Ports {
+            store,
+            spaces,
+            embedder: None,
+            clock,
+            ids,
+            settings: Arc::new(settings),
+        }
+    }
+
+    /// Adds a model for semantic search. Done before anything is read: what is held of the spaces is let go.
+    pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Ports {
+        let spaces =
+            Spaces::new(Arc::clone(&self.store), &self.settings).with_embedder(Arc::clone(&embedder));
+        Ports {
+            embedder: Some(embedder),
+            spaces: Arc::new(spaces),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Which memory is meant: by its id, or by its key.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::id::MemoryId;
+use crate::memory::{Memory, Standing};
+use crate::space::SpaceView;
+
+/// A reference to one memory of the space at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    Id(MemoryId),
+    Key(String),
+}
+
+impl Target {
+    /// Reads `key:NAME`, an id, or else a key.
+    pub fn parse(raw: &str) -> Target {
+        match raw.strip_prefix("key:") {
+            Some(key) => Target::Key(key.to_owned()),
+            None => MemoryId::parse(raw).map_or_else(|_| Target::Key(raw.to_owned()), Target::Id),
+        }
+    }
+
+    /// Finds what is shown at `now`.
+    pub fn current<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
+        match self {
+            Target::Id(id) => view.memory(*id).filter(|memory| memory.is_current(now)),
+            Target::Key(key) => view.by_key(key, now),
+        }
+    }
+
+    /// Finds what is hidden: the retired or expired memory of that id, or the last one hidden of that key.
+    pub fn hidden<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
+        match self {
+            Target::Id(id) => view.memory(*id).filter(|memory| !memory.is_current(now)),
+            Target::Key(key) => {
+                let folded = key.trim().to_lowercase();
+                let of_key = |m: &&Arc<Memory>| m.key.as_ref().is_some_and(|key| key.folded() == folded);
+                let hidden = view
+                    .memories()
+                    .filter(|memory| !memory.is_current(now))
+                    .filter(of_key);
+                hidden.max_by_key(|memory| (hidden_at(memory), memory.id))
+            }
+        }
+    }
+
+    /// Finds it whatever its standing, the one that is shown first.
+    pub fn any<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
+        self.current(view, now).or_else(|| self.hidden(view, now))
+    }
+}
+
+fn hidden_at(memory: &Memory) -> Timestamp {
+    match memory.standing {
+        Standing::Retired { at, .. } => at,
+        Standing::Active => memory.expires_at.unwrap_or(memory.revised_at),
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Id(id) => id.fmt(f),
+            Target::Key(key) => key.fmt(f),
+        }
+    }
+}
