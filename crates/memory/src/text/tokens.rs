@@ -1,0 +1,104 @@
+//! Exact token counts in the two encodings that models of our users count with.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+/// How many tokens a text is in each encoding.
+///
+/// A budget is kept in both: whichever encoding a caller's model uses, the text fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TokenCount {
+    pub cl100k: usize,
+    pub o200k: usize,
+}
+
+impl TokenCount {
+    /// Counts `text` exactly.
+    pub fn of(text: &str) -> TokenCount {
+        if text.is_empty() {
+            return TokenCount::default();
+        }
+        TokenCount {
+            cl100k: bpe_openai::cl100k_base().count(text),
+            o200k: bpe_openai::o200k_base().count(text),
+        }
+    }
+
+    /// Gives the larger of the two counts.
+    pub fn most(self) -> usize {
+        self.cl100k.max(self.o200k)
+    }
+
+    /// Tells whether the text is within `budget` in both encodings.
+    pub fn fits(self, budget: usize) -> bool {
+        self.most() <= budget
+    }
+}
+
+/// Loads the tables of both encodings, each on a thread of its own, so that the first count does not wait for both.
+pub fn warm_up() {
+    std::thread::spawn(|| bpe_openai::cl100k_base().count("a"));
+    std::thread::spawn(|| bpe_openai::o200k_base().count("a"));
+}
+
+impl Add for TokenCount {
+    type Output = TokenCount;
+    fn add(self, other: TokenCount) -> TokenCount {
+        TokenCount {
+            cl100k: self.cl100k + other.cl100k,
+            o200k: self.o200k + other.o200k,
+        }
+    }
+}
+
+impl AddAssign for TokenCount {
+    fn add_assign(&mut self, other: TokenCount) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for TokenCount {
+    type Output = TokenCount;
+    fn sub(self, other: TokenCount) -> TokenCount {
+        TokenCount {
+            cl100k: self.cl100k - other.cl100k,
+            o200k: self.o200k - other.o200k,
+        }
+    }
+}
+
+impl SubAssign for TokenCount {
+    fn sub_assign(&mut self, other: TokenCount) {
+        *self = *self - other;
+    }
+}
+
+impl Sum for TokenCount {
+    fn sum<I: Iterator<Item = TokenCount>>(counts: I) -> TokenCount {
+        counts.fold(TokenCount::default(), Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_the_published_encodings() {
+        assert_eq!(TokenCount::of("hello world"), TokenCount { cl100k: 2, o200k: 2 });
+        assert_eq!(TokenCount::of("我喜欢喝茶"), TokenCount { cl100k: 9, o200k: 4 });
+        assert_eq!(TokenCount::of(""), TokenCount::default());
+    }
+
+    proptest! {
+        /// Lines that end in a newline and do not start with white space can be counted one by one.
+        #[test]
+        fn counts_of_lines_add_up(lines in prop::collection::vec("- [^\r\n]{0,40}[\"}a-z.)]", 1..8)) {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            let sum: TokenCount = lines.iter().map(|line| TokenCount::of(&format!("{line}\n"))).sum();
+            prop_assert_eq!(TokenCount::of(&text), sum);
+        }
+    }
+}
