@@ -1,0 +1,265 @@
+//! The in-process index of one space and kind: BM25 with that space's own statistics and nobody else's, and vectors.
+//!
+//! What is found is a pure function of the live entries and the query. The order in which entries came, changed
+//! and went leaves no trace, not even in the last bit of a score.
+//!
+//! Every entry has a *slot*, a small dense number. A replaced entry gets a new slot, a removed one leaves a hole, and when
+//! holes outweigh entries the slots are numbered afresh. The vectors are kept by slot beside the postings.
+
+mod alike;
+mod entries;
+mod facets;
+mod params;
+mod plan;
+mod postings;
+mod score;
+mod top;
+pub mod turns;
+mod vectors;
+
+use std::sync::Arc;
+
+pub use facets::Facets;
+pub use params::Bm25;
+pub use score::Scores;
+pub use vectors::Likeness;
+
+use crate::text::analyse;
+use entries::{Entries, Entry};
+use plan::Plan;
+use postings::{Occurrence, Postings};
+use top::{Candidate, Top};
+use vectors::Vectors;
+
+/// A text of an entry, and how much its words count. The main text has weight 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    pub text: &'a str,
+    pub weight: f32,
+}
+
+impl<'a> Field<'a> {
+    /// A field that counts like the main text.
+    pub fn main(text: &'a str) -> Field<'a> {
+        Field { text, weight: 1.0 }
+    }
+}
+
+/// An entry that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    pub id: Arc<str>,
+    pub slot: u32,
+    pub score: f32,
+}
+
+/// The entries of one space and kind, ready to be searched.
+#[derive(Debug)]
+pub struct Index {
+    params: Bm25,
+    postings: Postings,
+    entries: Entries,
+    /// None: there is no model.
+    vectors: Option<Vectors>,
+}
+
+impl Default for Index {
+    fn default() -> Index {
+        Index::new(Bm25::default())
+    }
+}
+
+impl Index {
+    /// An empty index. Parameters that are no numbers are replaced by the default ones.
+    pub fn new(params: Bm25) -> Index {
+        Index {
+            params: params.checked(),
+            postings: Postings::default(),
+            entries: Entries::default(),
+            vectors: None,
+        }
+    }
+
+    /// Adds an entry, or replaces the one with the same id. Returns its slot.
+    pub fn put(&mut self, id: &str, text: &[Field], facets: Facets) -> u32 {
+        self.drop_entry(id);
+        let (occurrences, length) = self.occurrences(text);
+        let terms = occurrences.iter().map(|occurrence| occurrence.term).collect();
+        let slot = self.entries.push(
+            Entry {
+                id: Arc::from(id),
+                facets,
+                terms,
+            },
+            length,
+        );
+        self.postings.append(slot, &occurrences);
+        match self.reclaim() {
+            Some(moved) => moved[slot as usize],
+            None => slot,
+        }
+    }
+
+    /// Removes an entry. Tells whether there was one.
+    pub fn remove(&mut self, id: &str) -> bool {
+        let removed = self.drop_entry(id);
+        self.reclaim();
+        removed
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.live()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An estimate of the memory held, kept up with every change.
+    pub fn bytes(&self) -> usize {
+        let vectors = self.vectors.as_ref().map_or(0, Vectors::bytes);
+        size_of::<Index>() + self.postings.bytes() + self.entries.bytes() + vectors
+    }
+
+    /// The slot of an entry.
+    pub fn slot(&self, id: &str) -> Option<u32> {
+        self.entries.slot(id)
+    }
+
+    /// The id of the entry in a slot.
+    pub fn id(&self, slot: u32) -> Option<&Arc<str>> {
+        self.entries.get(slot).map(|entry| &entry.id)
+    }
+
+    /// The facets of the entry in a slot.
+    pub fn facets(&self, slot: u32) -> Option<&Facets> {
+        self.entries.get(slot).map(|entry| &entry.facets)
+    }
+
+    /// One more than the highest slot in use, holes included.
+    pub fn slots(&self) -> u32 {
+        self.entries.slots()
+    }
+
+    /// The best `limit` entries that `keep` accepts: highest score first, then newest, then by id.
+    pub fn search(&self, query: &str, keep: &dyn Fn(&Facets) -> bool, limit: usize) -> Vec<Hit> {
+        self.scores(query, |scores| self.best(scores.iter(), keep, limit))
+    }
+
+    /// Scores every live entry that shares a term with the query, whatever its facets, and hands the scores to `read`.
+    ///
+    /// The scores stay in a buffer of this thread, so that another arm can be mixed in without a copy; [`Index::best`]
+    /// picks from what comes out.
+    pub fn scores<R>(&self, query: &str, read: impl FnOnce(&Scores) -> R) -> R {
+        let plan = Plan::of(query, &self.postings, self.entries.live(), self.params);
+        Scores::with(self.entries.slots(), |scores| {
+            scores.add(&plan, &self.postings, &self.entries, self.params);
+            read(scores)
+        })
+    }
+
+    /// The best `limit` of scored slots that `keep` accepts, in the order of [`Index::search`]. Holes are passed over.
+    pub fn best(
+        &self,
+        scored: impl Iterator<Item = (u32, f32)>,
+        keep: &dyn Fn(&Facets) -> bool,
+        limit: usize,
+    ) -> Vec<Hit> {
+        let mut top = Top::of(limit);
+        for (slot, score) in scored {
+            if !top.could_take(score) {
+                continue;
+            }
+            let Some(entry) = self.entries.get(slot) else {
+                continue;
+            };
+            let candidate = Candidate {
+                score,
+                time_ms: entry.facets.time_ms,
+                id: &entry.id,
+                slot,
+            };
+            if top.takes(&candidate) && keep(&entry.facets) {
+                top.push(candidate);
+            }
+        }
+        let hit = |c: Candidate| Hit {
+            id: Arc::clone(c.id),
+            slot: c.slot,
+            score: c.score,
+        };
+        top.into_sorted().into_iter().map(hit).collect()
+    }
+
+    /// What an entry of ordinary length would score that holds every word of the query: the measure by which scores of
+    /// different indexes can be compared. Words that no entry holds count as well.
+    pub fn ideal(&self, query: &str) -> f32 {
+        Plan::ideal(query, &self.postings, self.entries.live())
+    }
+
+    fn drop_entry(&mut self, id: &str) -> bool {
+        let slot = self.entries.slot(id);
+        let Some(entry) = self.entries.remove(id) else {
+            return false;
+        };
+        if let (Some(vectors), Some(slot)) = (&mut self.vectors, slot) {
+            vectors.forget(slot);
+        }
+        self.postings.forget(&entry.terms);
+        true
+    }
+
+    /// The terms of a text with how often and how they occur, and the length that counts.
+    fn occurrences(&mut self, text: &[Field]) -> (Vec<Occurrence>, u32) {
+        let mut found = Vec::new();
+        let mut length = 0u32;
+        for field in text {
+            let weight = params::field_weight(field.weight);
+            for term in analyse(field.text) {
+                let units = params::occurrence_units(term.kind, weight);
+                length = length.saturating_add(params::length_units(term.kind, weight));
+                if units > 0 {
+                    let whole = params::is_whole(term.kind);
+                    found.push(Occurrence {
+                        term: self.postings.intern(&term.text),
+                        units,
+                        whole,
+                    });
+                }
+            }
+        }
+        found.sort_unstable_by_key(|occurrence| occurrence.term);
+        found.dedup_by(|next, kept| {
+            let same = next.term == kept.term;
+            if same {
+                kept.units = kept.units.saturating_add(next.units);
+                kept.whole |= next.whole;
+            }
+            same
+        });
+        (found, length)
+    }
+
+    /// Numbers slots afresh once holes outweigh entries; returns where each slot went. Costs a constant per change on average.
+    fn reclaim(&mut self) -> Option<Vec<u32>> {
+        let holes = self.entries.slots() as usize - self.entries.live();
+        if holes < HOLES_KEPT_MIN || holes < self.entries.live() / 2 {
+            return None;
+        }
+        let moved = self.entries.close_holes();
+        let terms = self.postings.close_holes(&moved);
+        self.entries.rename_terms(&terms);
+        if let Some(vectors) = &mut self.vectors {
+            vectors.close_holes(&moved);
+        }
+        Some(moved)
+    }
+}
+
+/// Fewer holes than this are not worth closing.
+const HOLES_KEPT_MIN: usize = 64;
+
+#[cfg(test)]
+mod tests;

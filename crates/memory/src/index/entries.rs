@@ -1,0 +1,114 @@
+//! The entries by slot and by id.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::facets::Facets;
+use super::postings::GONE;
+
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) id: Arc<str>,
+    pub(super) facets: Facets,
+    /// Which terms it holds, so that it can be taken out of the statistics without reading its text again.
+    pub(super) terms: Box<[u32]>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    by_slot: Vec<Option<Entry>>,
+    /// The length of each slot, apart because ranking reads nothing else.
+    lengths: Vec<u32>,
+    by_id: HashMap<Arc<str>, u32>,
+    length_total: u64,
+    bytes: usize,
+}
+
+impl Entries {
+    pub(super) fn live(&self) -> usize {
+        self.by_id.len()
+    }
+
+    pub(super) fn slots(&self) -> u32 {
+        self.by_slot.len() as u32
+    }
+
+    pub(super) fn slot(&self, id: &str) -> Option<u32> {
+        self.by_id.get(id).copied()
+    }
+
+    pub(super) fn get(&self, slot: u32) -> Option<&Entry> {
+        self.by_slot.get(slot as usize)?.as_ref()
+    }
+
+    pub(super) fn lengths(&self) -> &[u32] {
+        &self.lengths
+    }
+
+    /// The mean length of live entries, never zero.
+    pub(super) fn length_mean(&self) -> f32 {
+        (self.length_total as f64 / self.live().max(1) as f64).max(1.0) as f32
+    }
+
+    /// Takes a new entry into the next slot.
+    pub(super) fn push(&mut self, entry: Entry, length: u32) -> u32 {
+        let slot = u32::try_from(self.by_slot.len())
+            .ok()
+            .filter(|slot| *slot != GONE);
+        let slot = slot.expect("holes are closed long before four thousand million slots");
+        self.bytes += entry_bytes(&entry);
+        self.length_total += u64::from(length);
+        self.by_id.insert(Arc::clone(&entry.id), slot);
+        self.lengths.push(length);
+        self.by_slot.push(Some(entry));
+        slot
+    }
+
+    /// Leaves a hole where the entry was.
+    pub(super) fn remove(&mut self, id: &str) -> Option<Entry> {
+        let slot = self.by_id.remove(id)? as usize;
+        let entry = self.by_slot[slot].take()?;
+        self.bytes -= entry_bytes(&entry);
+        self.length_total -= u64::from(self.lengths[slot]);
+        Some(entry)
+    }
+
+    /// Numbers slots without holes, in the same order; returns where each went.
+    pub(super) fn close_holes(&mut self) -> Vec<u32> {
+        let mut moved = vec![GONE; self.by_slot.len()];
+        let (old, lengths) = (
+            std::mem::take(&mut self.by_slot),
+            std::mem::take(&mut self.lengths),
+        );
+        for (slot, (entry, length)) in old.into_iter().zip(lengths).enumerate() {
+            let Some(entry) = entry else { continue };
+            moved[slot] = self.by_slot.len() as u32;
+            self.by_slot.push(Some(entry));
+            self.lengths.push(length);
+        }
+        for slot in self.by_id.values_mut() {
+            *slot = moved[*slot as usize];
+        }
+        self.by_id.shrink_to_fit();
+        moved
+    }
+
+    pub(super) fn rename_terms(&mut self, renamed: &[u32]) {
+        for entry in self.by_slot.iter_mut().flatten() {
+            for term in &mut entry.terms {
+                *term = renamed[*term as usize];
+            }
+            entry.terms.sort_unstable();
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let slot = size_of::<Option<Entry>>() + size_of::<u32>();
+        self.bytes + self.by_slot.len() * slot * 3 / 2
+    }
+}
+
+/// What an entry holds beside its slot: id with its counters, its place in the map, terms. Names of facets are shared between entries.
+fn entry_bytes(entry: &Entry) -> usize {
+    entry.id.len() + 32 + 3 * size_of::<(Arc<str>, u32)>() / 2 + entry.terms.len() * size_of::<u32>() + 16
+}

@@ -1,0 +1,18 @@
+//! What an entry can be filtered and ordered by without reading it.
+
+use std::sync::Arc;
+
+/// The properties of an entry that filters look at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facets {
+    pub category: Option<Arc<str>>,
+    pub tier: Option<Arc<str>>,
+    /// What sort of thing the entry is, where an index holds several.
+    pub kind: Option<Arc<str>>,
+    /// When it was said or learned, in milliseconds since 1970.
+    pub time_ms: i64,
+    /// When it stops being true.
+    pub expires_ms: Option<i64>,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f32,
+}
