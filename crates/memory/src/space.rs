@@ -1,0 +1,16 @@
+//! A space in this process: its rows and index, kept in step with the store, and the one way to write to it.
+
+mod account;
+mod job;
+mod knowledge_shelf;
+mod message_shelf;
+mod shelf;
+mod slot;
+mod spaces;
+mod view;
+
+pub use job::Decision;
+pub use knowledge_shelf::KnowledgeShelf;
+pub use message_shelf::{MessageShelf, MessageWeights};
+pub use spaces::{SpaceError, Spaces};
+pub use view::SpaceView;

@@ -1,0 +1,59 @@
+//! A queued decision about a space.
+
+use std::fmt;
+
+use tokio::sync::oneshot;
+
+use super::spaces::SpaceError;
+use super::view::SpaceView;
+use crate::change::Change;
+
+/// What a writer wants done, and what it will answer when it is done.
+#[derive(Clone, Debug)]
+pub struct Decision<T> {
+    pub changes: Vec<Change>,
+    pub outcome: T,
+}
+
+impl<T> Decision<T> {
+    /// Decides that nothing changes.
+    pub fn nothing(outcome: T) -> Decision<T> {
+        Decision {
+            changes: Vec::new(),
+            outcome,
+        }
+    }
+}
+
+/// A queued decision, with its answer's type erased.
+pub(super) trait Job: Send {
+    fn decide(&mut self, view: &SpaceView) -> Vec<Change>;
+    fn answer(self: Box<Self>, fate: Result<(), SpaceError>);
+}
+
+pub(super) struct Pending<T, F> {
+    pub(super) decide: F,
+    pub(super) outcome: Option<T>,
+    pub(super) reply: oneshot::Sender<Result<T, SpaceError>>,
+}
+
+impl<T: Send, F: FnMut(&SpaceView) -> Decision<T> + Send> Job for Pending<T, F> {
+    fn decide(&mut self, view: &SpaceView) -> Vec<Change> {
+        let decision = (self.decide)(view);
+        self.outcome = Some(decision.outcome);
+        decision.changes
+    }
+
+    fn answer(self: Box<Self>, fate: Result<(), SpaceError>) {
+        let Pending { outcome, reply, .. } = *self;
+        let answer = fate.map(|()| outcome.expect("a job is answered after its decision"));
+        // A requester that went away needs no answer.
+        let _ = reply.send(answer);
+    }
+}
+
+impl fmt::Debug for dyn Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Job")
+    }
+}

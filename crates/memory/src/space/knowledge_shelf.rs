@@ -1,0 +1,222 @@
+//! The documents of a space in chunks, ready to be searched.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::shelf::Shelf;
+use crate::change::Revision;
+use crate::id::{DocumentId, SpaceId};
+use crate::index::{Bm25, Facets, Field, Index};
+use crate::knowledge::{Chunk, KnowledgeDocument};
+use crate::ports::{ChangedKnowledge, Store, StoreError};
+use crate::settings::Settings;
+
+/// How much the headings above a chunk count, and the title of its document.
+const HEADING_WEIGHT: f32 = 0.5;
+const TITLE_WEIGHT: f32 = 0.25;
+
+/// The documents of a space at one revision.
+#[derive(Debug)]
+pub struct KnowledgeShelf {
+    revision: Revision,
+    documents: BTreeMap<DocumentId, Shelved>,
+    by_source: BTreeMap<String, DocumentId>,
+    index: Index,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Shelved {
+    document: Arc<KnowledgeDocument>,
+    chunks: Vec<Arc<Chunk>>,
+}
+
+/// What a chunk costs beside its text.
+const ROW_BYTES: usize = size_of::<Chunk>() + 160;
+
+impl KnowledgeShelf {
+    /// A shelf with nothing on it.
+    pub fn new(params: Bm25) -> KnowledgeShelf {
+        KnowledgeShelf {
+            revision: Revision::default(),
+            documents: BTreeMap::new(),
+            by_source: BTreeMap::new(),
+            index: Index::new(params),
+            bytes: 0,
+        }
+    }
+
+    /// Gives the index over the chunks. The facets of an entry hold the document's id as category.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Finds the chunk of an entry of the index, with its document.
+    pub fn chunk(&self, entry: &str) -> Option<(&Arc<KnowledgeDocument>, &Arc<Chunk>)> {
+        let (ordinal, document) = entry.split_once(':')?;
+        let shelved = self.documents.get(&DocumentId::new(document).ok()?)?;
+        let chunk = shelved.chunks.get(ordinal.parse::<usize>().ok()?)?;
+        Some((&shelved.document, chunk))
+    }
+
+    /// Finds a document with its chunks in order.
+    pub fn document(&self, id: &DocumentId) -> Option<(&Arc<KnowledgeDocument>, &[Arc<Chunk>])> {
+        let shelved = self.documents.get(id)?;
+        Some((&shelved.document, &shelved.chunks))
+    }
+
+    /// Gives the documents in the order of their sources, from the first source after `after` on.
+    pub fn documents_after(&self, after: Option<&str>) -> impl Iterator<Item = &Arc<KnowledgeDocument>> {
+        use std::ops::Bound;
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let ids = self.by_source.range::<str, _>((from, Bound::Unbounded));
+        ids.filter_map(|(_, id)| self.documents.get(id).map(|shelved| &shelved.document))
+    }
+
+    /// Takes over what the store reports.
+    pub fn take(&mut self, changed: ChangedKnowledge) {
+        changed.erased.iter().for_each(|id| self.erase(id));
+        for (document, chunks) in changed.documents {
+            self.put(document, chunks);
+        }
+        self.revision = changed.revision;
+    }
+
+    fn put(&mut self, document: KnowledgeDocument, mut chunks: Vec<Chunk>) {
+        self.erase(&document.id);
+        chunks.sort_by_key(|chunk| chunk.ordinal);
+        let category: Arc<str> = document.id.as_str().into();
+        let title = document.title.as_deref().unwrap_or("");
+        let mut shelved = Vec::with_capacity(chunks.len());
+        for (place, chunk) in chunks.into_iter().enumerate() {
+            let heading = chunk.heading.as_deref().unwrap_or("");
+            let fields = [
+                Field::main(&chunk.content),
+                Field {
+                    text: heading,
+                    weight: HEADING_WEIGHT,
+                },
+                Field {
+                    text: title,
+                    weight: TITLE_WEIGHT,
+                },
+            ];
+            let facets = Facets {
+                category: Some(Arc::clone(&category)),
+                time_ms: document.revised_at.as_millisecond(),
+                confidence: 1.0,
+                ..Facets::default()
+            };
+            self.index.put(&entry(place, &document.id), &fields, facets);
+            self.bytes += chunk_bytes(&chunk);
+            shelved.push(Arc::new(chunk));
+        }
+        self.by_source
+            .insert(document.source.clone(), document.id.clone());
+        let shelved = Shelved {
+            document: Arc::new(document),
+            chunks: shelved,
+        };
+        self.documents.insert(shelved.document.id.clone(), shelved);
+    }
+
+    fn erase(&mut self, id: &DocumentId) {
+        let Some(shelved) = self.documents.remove(id) else {
+            return;
+        };
+        self.by_source.remove(&shelved.document.source);
+        for (place, chunk) in shelved.chunks.iter().enumerate() {
+            self.index.remove(&entry(place, id));
+            self.bytes -= chunk_bytes(chunk);
+        }
+    }
+}
+
+/// Names a chunk in the index.
+fn entry(place: usize, document: &DocumentId) -> String {
+    format!("{place}:{document}")
+}
+
+fn chunk_bytes(chunk: &Chunk) -> usize {
+    ROW_BYTES + chunk.content.len() + chunk.heading.as_ref().map_or(0, String::len)
+}
+
+#[async_trait]
+impl Shelf for KnowledgeShelf {
+    type Changed = ChangedKnowledge;
+
+    fn empty(settings: &Settings) -> KnowledgeShelf {
+        KnowledgeShelf::new(settings.bm25())
+    }
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    async fn changed(
+        store: &dyn Store,
+        space: &SpaceId,
+        since: Revision,
+    ) -> Result<ChangedKnowledge, StoreError> {
+        store.knowledge_since(space, since).await
+    }
+
+    fn catch_up(&mut self, changed: ChangedKnowledge) {
+        self.take(changed);
+    }
+
+    fn bytes(&self) -> usize {
+        self.index.bytes() + self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(source: &str, contents: &[&str]) -> (KnowledgeDocument, Vec<Chunk>) {
+        let id = DocumentId::new(source).unwrap();
+        let chunk = |(ordinal, content): (usize, &&str)| Chunk {
+            document: id.clone(),
+            ordinal: ordinal as u32,
+            heading: None,
+            content: (*content).to_owned(),
+        };
+        let chunks: Vec<Chunk> = contents.iter().enumerate().map(chunk).collect();
+        let document = KnowledgeDocument {
+            id,
+            source: source.to_owned(),
+            title: None,
+            digest: String::new(),
+            chunks: chunks.len() as u32,
+            added_at: jiff::Timestamp::UNIX_EPOCH,
+            revised_at: jiff::Timestamp::UNIX_EPOCH,
+        };
+        (document, chunks)
+    }
+
+    #[test]
+    fn a_document_that_is_read_again_replaces_all_its_chunks() {
+        let mut shelf = KnowledgeShelf::new(Bm25::default());
+        shelf.take(ChangedKnowledge {
+            documents: vec![
+                document("a.md", &["refunds take a week", "refunds need a receipt"]),
+                document("b.md", &["deliveries"]),
+            ],
+            ..ChangedKnowledge::default()
+        });
+        let count = |shelf: &KnowledgeShelf| shelf.index().search("refunds", &|_| true, 10).len();
+        assert_eq!(count(&shelf), 2);
+        shelf.take(ChangedKnowledge {
+            documents: vec![document("a.md", &["refunds take a day"])],
+            erased: vec![DocumentId::new("b.md").unwrap()],
+            ..ChangedKnowledge::default()
+        });
+        assert_eq!(count(&shelf), 1);
+        let sources: Vec<&str> = shelf.documents_after(None).map(|d| d.source.as_str()).collect();
+        assert_eq!(sources, ["a.md"]);
+        assert_eq!(shelf.bytes, ROW_BYTES + "refunds take a day".len());
+    }
+}

@@ -1,0 +1,104 @@
+//! What a space holds beside its view: built from the store when it is first asked for, and folded forward by revision.
+//!
+//! Most requests need neither messages nor knowledge, so these are not loaded with the view. A write of this process
+//! reaches them the same way as a write of another: the next reader sees that the space has moved on and
+//! reads what changed.
+
+use std::fmt::Debug;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use async_trait::async_trait;
+
+use super::account::Account;
+use crate::change::Revision;
+use crate::id::SpaceId;
+use crate::ports::{Store, StoreError};
+use crate::settings::Settings;
+
+/// An index over one kind of rows of a space.
+#[async_trait]
+pub(super) trait Shelf: Debug + Sized + Send + Sync {
+    /// What the store tells of such rows.
+    type Changed: Send;
+
+    /// A shelf with nothing on it.
+    fn empty(settings: &Settings) -> Self;
+
+    /// Tells how far it has come.
+    fn revision(&self) -> Revision;
+
+    /// Asks the store what changed after `since`.
+    async fn changed(
+        store: &dyn Store,
+        space: &SpaceId,
+        since: Revision,
+    ) -> Result<Self::Changed, StoreError>;
+
+    /// Takes over what the store reports.
+    fn catch_up(&mut self, changed: Self::Changed);
+
+    /// Estimates the bytes it holds.
+    fn bytes(&self) -> usize;
+}
+
+/// Where a shelf stands, or will.
+#[derive(Debug)]
+pub(super) struct ShelfSlot<S> {
+    shelf: RwLock<Option<S>>,
+    /// Held by whoever brings the shelf forward.
+    forward: tokio::sync::Mutex<()>,
+    account: Account,
+}
+
+impl<S: Shelf> ShelfSlot<S> {
+    pub(super) fn new(sum: Arc<AtomicUsize>) -> ShelfSlot<S> {
+        ShelfSlot {
+            shelf: RwLock::new(None),
+            forward: tokio::sync::Mutex::new(()),
+            account: Account::new(sum),
+        }
+    }
+
+    /// Brings the shelf to where the store is, and looks at it.
+    pub(super) async fn read<T>(
+        &self,
+        store: &dyn Store,
+        space: &SpaceId,
+        settings: &Settings,
+        look: impl FnOnce(&S) -> T,
+    ) -> Result<T, StoreError> {
+        let stored = store.revision(space).await?;
+        if self.revision().is_none_or(|held| held < stored) {
+            self.catch_up(store, space, settings, stored).await?;
+        }
+        let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
+        let shelf = shelf.as_ref();
+        Ok(look(shelf.expect("a shelf that was brought forward stays")))
+    }
+
+    fn revision(&self) -> Option<Revision> {
+        let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
+        shelf.as_ref().map(S::revision)
+    }
+
+    async fn catch_up(
+        &self,
+        store: &dyn Store,
+        space: &SpaceId,
+        settings: &Settings,
+        stored: Revision,
+    ) -> Result<(), StoreError> {
+        let _forward = self.forward.lock().await;
+        let held = self.revision();
+        if held.is_some_and(|held| stored <= held) {
+            return Ok(());
+        }
+        let changed = S::changed(store, space, held.unwrap_or_default()).await?;
+        let mut shelf = self.shelf.write().unwrap_or_else(PoisonError::into_inner);
+        let shelf = shelf.get_or_insert_with(|| S::empty(settings));
+        shelf.catch_up(changed);
+        self.account.set(shelf.bytes());
+        Ok(())
+    }
+}

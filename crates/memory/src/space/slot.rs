@@ -1,0 +1,138 @@
+//! One space in memory: its view, and the queue of those who want to write to it.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::account::Account;
+use super::job::Job;
+use super::knowledge_shelf::KnowledgeShelf;
+use super::message_shelf::MessageShelf;
+use super::shelf::ShelfSlot;
+use super::spaces::SpaceError;
+use super::view::SpaceView;
+use crate::change::{Change, Revision};
+use crate::id::SpaceId;
+use crate::ports::{Embedder, Store};
+use crate::settings::Settings;
+
+/// What a space costs that holds nothing.
+const SLOT_BYTES: usize = 1024;
+
+/// One space in memory.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) space: SpaceId,
+    /// None until it was first read, and after a write failed.
+    view: RwLock<Option<SpaceView>>,
+    /// Held by whoever brings the view forward.
+    pub(super) forward: tokio::sync::Mutex<()>,
+    pub(super) queue: Mutex<VecDeque<Box<dyn Job>>>,
+    pub(super) busy: AtomicBool,
+    /// The bytes of the view.
+    account: Account,
+    pub(super) messages: ShelfSlot<MessageShelf>,
+    pub(super) knowledge: ShelfSlot<KnowledgeShelf>,
+    pub(super) used: AtomicU64,
+    embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl Slot {
+    pub(super) fn new(space: SpaceId, held: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> Slot {
+        let account = Account::new(Arc::clone(&held));
+        account.set(SLOT_BYTES);
+        Slot {
+            space,
+            view: RwLock::new(None),
+            forward: tokio::sync::Mutex::new(()),
+            queue: Mutex::default(),
+            busy: AtomicBool::new(false),
+            account,
+            messages: ShelfSlot::new(Arc::clone(&held)),
+            knowledge: ShelfSlot::new(held),
+            used: AtomicU64::new(0),
+            embedder,
+        }
+    }
+
+    pub(super) fn look<T>(&self, look: impl FnOnce(&SpaceView) -> T) -> Option<T> {
+        self.view
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(look)
+    }
+
+    fn revision(&self) -> Option<Revision> {
+        self.look(SpaceView::revision)
+    }
+
+    /// Brings the view to where the store is, if it is behind.
+    pub(super) async fn refresh(&self, store: &dyn Store, settings: &Settings) -> Result<(), SpaceError> {
+        let stored = store.revision(&self.space).await?;
+        if self.revision().is_some_and(|held| stored <= held) {
+            return Ok(());
+        }
+        let _forward = self.forward.lock().await;
+        self.catch_up(store, settings).await
+    }
+
+    /// The same, for who holds the right to bring it forward.
+    pub(super) async fn catch_up(&self, store: &dyn Store, settings: &Settings) -> Result<(), SpaceError> {
+        let held = self.revision();
+        if let Some(held) = held
+            && store.revision(&self.space).await? == held
+        {
+            return Ok(());
+        }
+        let changed = store.changed_since(&self.space, held.unwrap_or_default()).await?;
+        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        let view =
+            view.get_or_insert_with(|| SpaceView::empty(settings).with_embedder(self.embedder.clone()));
+        view.catch_up(changed);
+        self.account.set(SLOT_BYTES + view.bytes());
+        Ok(())
+    }
+
+    /// Lets each job decide on the view as the jobs before it left it. Gives the revision at which that was.
+    pub(super) fn decide(&self, batch: &mut [Box<dyn Job>]) -> (Revision, Vec<Change>) {
+        let mut guard = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        let view = guard
+            .as_mut()
+            .expect("a view is caught up before it is decided on");
+        let revision = view.revision();
+        let mut all = Vec::new();
+        for job in batch {
+            let changes = job.decide(view);
+            view.fold(&changes);
+            all.extend(changes);
+        }
+        if !all.is_empty() {
+            view.advance();
+        }
+        self.account.set(SLOT_BYTES + view.bytes());
+        (revision, all)
+    }
+
+    pub(super) fn drop_view(&self) {
+        *self.view.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.account.set(SLOT_BYTES);
+    }
+}
+
+/// Leaves a space usable when a decision panicked: the view may be half folded, so it is dropped.
+pub(super) struct Serving<'a>(pub(super) &'a Slot);
+
+impl Drop for Serving<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.drop_view();
+            lock(&self.0.queue).clear();
+            self.0.busy.store(false, Ordering::Release);
+        }
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,250 @@
+//! The spaces this process holds, and the one way to write to one.
+//!
+//! Writers of one space queue their decisions; a task per busy space takes what is queued, decides one after the other
+//! on the view, each seeing what the ones before it did, and applies all of it as one write to the store. So search
+//! before write, caps and evictions are atomic, and many writers of one user share one commit. The view runs ahead of the store only while that
+//! commit is under way; if it fails, the view is dropped and read anew.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use thiserror::Error;
+use tokio::sync::oneshot;
+
+use super::job::{Decision, Job, Pending};
+use super::knowledge_shelf::KnowledgeShelf;
+use super::message_shelf::MessageShelf;
+use super::slot::{Serving, Slot, lock};
+use super::view::SpaceView;
+use crate::document;
+use crate::id::SpaceId;
+use crate::ports::{Embedder, Store, StoreError};
+use crate::settings::Settings;
+
+/// Why a space could not be read or written. Shared, because all writers of one commit meet the same fate.
+#[derive(Clone, Debug, Error)]
+pub enum SpaceError {
+    /// The store failed.
+    #[error("{0}")]
+    Store(#[source] Arc<StoreError>),
+    /// Other servers kept writing to the same space, so that no decision could be made at its revision.
+    #[error("too many others are writing to this space")]
+    Contended,
+    /// The process is stopping.
+    #[error("the server is stopping")]
+    Stopping,
+}
+
+impl From<StoreError> for SpaceError {
+    fn from(error: StoreError) -> SpaceError {
+        SpaceError::Store(Arc::new(error))
+    }
+}
+
+/// How often a decision is made again because another server wrote in between.
+const DECISIONS_MAX: usize = 100;
+
+/// How many queued writers share one commit at the most.
+const BATCH_MAX: usize = 256;
+
+/// The spaces that are held in memory, the least recently used given up first.
+#[derive(Debug)]
+pub struct Spaces {
+    store: Arc<dyn Store>,
+    settings: Settings,
+    /// None: search is lexical.
+    embedder: Option<Arc<dyn Embedder>>,
+    slots: Mutex<HashMap<SpaceId, Arc<Slot>>>,
+    ticks: AtomicU64,
+    /// The bytes of all slots together.
+    held: Arc<AtomicUsize>,
+}
+
+impl Spaces {
+    /// Holds spaces of `store`.
+    pub fn new(store: Arc<dyn Store>, settings: &Settings) -> Spaces {
+        Spaces {
+            store,
+            settings: settings.clone(),
+            embedder: None,
+            slots: Mutex::default(),
+            ticks: AtomicU64::new(0),
+            held: Arc::default(),
+        }
+    }
+
+    /// Adds a model for search by meaning.
+    pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Spaces {
+        Spaces {
+            embedder: Some(embedder),
+            ..self
+        }
+    }
+
+    /// Reads a space as it is now.
+    pub async fn read<T>(
+        &self,
+        space: &SpaceId,
+        look: impl FnOnce(&SpaceView) -> T,
+    ) -> Result<T, SpaceError> {
+        let slot = self.slot(space);
+        let mut look = Some(look);
+        for _ in 0..DECISIONS_MAX {
+            slot.refresh(&*self.store, &self.settings).await?;
+            let found = slot.look(|view| look.take().map(|look| look(view)));
+            if let Some(Some(found)) = found {
+                drop(slot);
+                self.give_up_idle();
+                return Ok(found);
+            }
+            // A write that failed dropped the view in between: read it again.
+        }
+        Err(SpaceError::Contended)
+    }
+
+    /// Reads the messages of a space as they are now, ready to be searched.
+    pub async fn messages<T>(
+        &self,
+        space: &SpaceId,
+        look: impl FnOnce(&MessageShelf) -> T,
+    ) -> Result<T, SpaceError> {
+        let slot = self.slot(space);
+        let found = slot
+            .messages
+            .read(&*self.store, space, &self.settings, look)
+            .await?;
+        drop(slot);
+        self.give_up_idle();
+        Ok(found)
+    }
+
+    /// Reads the documents of a space as they are now, ready to be searched.
+    pub async fn knowledge<T>(
+        &self,
+        space: &SpaceId,
+        look: impl FnOnce(&KnowledgeShelf) -> T,
+    ) -> Result<T, SpaceError> {
+        let slot = self.slot(space);
+        let found = slot
+            .knowledge
+            .read(&*self.store, space, &self.settings, look)
+            .await?;
+        drop(slot);
+        self.give_up_idle();
+        Ok(found)
+    }
+
+    /// Tells how many spaces are held, and how many bytes they are.
+    pub fn held(&self) -> (usize, usize) {
+        (lock(&self.slots).len(), self.held.load(Ordering::Relaxed))
+    }
+
+    /// Decides on a space as it is now and applies what was decided, whole, before it answers.
+    /// `decide` may be called again when another server wrote in between.
+    pub async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        space: &SpaceId,
+        decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
+    ) -> Result<T, SpaceError> {
+        let slot = self.slot(space);
+        let (reply, answer) = oneshot::channel();
+        lock(&slot.queue).push_back(Box::new(Pending {
+            decide,
+            outcome: None,
+            reply,
+        }));
+        if !slot.busy.swap(true, Ordering::AcqRel) {
+            // A task of its own, so that a requester who goes away does not leave the others waiting.
+            tokio::spawn(Arc::clone(self).serve(slot));
+        }
+        answer.await.unwrap_or(Err(SpaceError::Stopping))
+    }
+
+    /// Serves the queue of a space until it is empty.
+    async fn serve(self: Arc<Self>, slot: Arc<Slot>) {
+        let _guard = Serving(&slot);
+        loop {
+            let batch: Vec<Box<dyn Job>> = {
+                let mut queue = lock(&slot.queue);
+                let size = queue.len().min(BATCH_MAX);
+                let batch = queue.drain(..size).collect::<Vec<_>>();
+                if batch.is_empty() {
+                    slot.busy.store(false, Ordering::Release);
+                    break;
+                }
+                batch
+            };
+            self.serve_batch(&slot, batch).await;
+        }
+        self.give_up_idle();
+    }
+
+    async fn serve_batch(&self, slot: &Slot, mut batch: Vec<Box<dyn Job>>) {
+        let _forward = slot.forward.lock().await;
+        let mut fate = Err(SpaceError::Contended);
+        for _ in 0..DECISIONS_MAX {
+            fate = self.attempt(slot, &mut batch).await;
+            match &fate {
+                Err(SpaceError::Store(error)) if matches!(**error, StoreError::Conflict { .. }) => {
+                    fate = Err(SpaceError::Contended);
+                }
+                _ => break,
+            }
+        }
+        batch.into_iter().for_each(|job| job.answer(fate.clone()));
+    }
+
+    /// Decides the whole batch at the store's revision and applies it.
+    async fn attempt(&self, slot: &Slot, batch: &mut [Box<dyn Job>]) -> Result<(), SpaceError> {
+        slot.catch_up(&*self.store, &self.settings).await?;
+        let (revision, changes) = slot.decide(batch);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let applied = self.store.apply(&slot.space, revision, &changes).await;
+        if applied.is_err() {
+            slot.drop_view();
+        }
+        applied?;
+        document::warn_of_evictions(&slot.space, &changes);
+        Ok(())
+    }
+
+    fn slot(&self, space: &SpaceId) -> Arc<Slot> {
+        let tick = self.ticks.fetch_add(1, Ordering::Relaxed);
+        let mut slots = lock(&self.slots);
+        let new = || {
+            Arc::new(Slot::new(
+                space.clone(),
+                Arc::clone(&self.held),
+                self.embedder.clone(),
+            ))
+        };
+        let slot = slots.entry(space.clone()).or_insert_with(new);
+        slot.used.store(tick, Ordering::Relaxed);
+        Arc::clone(slot)
+    }
+
+    /// Drops the least recently used spaces until the rest is well within the bound.
+    fn give_up_idle(&self) {
+        let bound = self.settings.spaces_bytes_max;
+        if self.held.load(Ordering::Relaxed) <= bound {
+            return;
+        }
+        let mut slots = lock(&self.slots);
+        let mut idle: Vec<(u64, SpaceId)> = slots
+            .values()
+            .filter(|slot| Arc::strong_count(slot) == 1)
+            .map(|slot| (slot.used.load(Ordering::Relaxed), slot.space.clone()))
+            .collect();
+        idle.sort_unstable();
+        for (_, space) in idle {
+            // A tenth below the bound, so that the next read does not sort them again.
+            if self.held.load(Ordering::Relaxed) <= bound - bound / 10 {
+                break;
+            }
+            slots.remove(&space);
+        }
+    }
+}

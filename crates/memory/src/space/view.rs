@@ -1,0 +1,396 @@
+//! What this process knows of a space: rows, look-ups and the index, folded forward change by change.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
+
+use jiff::Timestamp;
+
+use crate::change::{Change, Effect, Revision};
+use crate::conversation::Conversation;
+use crate::document::{Document, Ledger};
+use crate::entity::{Entity, EntityKind};
+use crate::id::{ConversationId, EntityId, MemoryId};
+use crate::index::{Facets, Field, Index};
+use crate::memory::Memory;
+use crate::policy::duplicates::Fingerprint;
+use crate::ports::{Changed, Embedder, EmbeddingModel, TextRole};
+use crate::record::{Record, RecordKind};
+use crate::settings::Settings;
+
+/// The rows of a space at one revision, with what makes them quick to find.
+#[derive(Debug)]
+pub struct SpaceView {
+    revision: Revision,
+    memories: BTreeMap<MemoryId, Arc<Memory>>,
+    /// Active memories by folded key.
+    by_key: HashMap<String, MemoryId>,
+    /// Active memories by what they say.
+    by_statement: HashMap<Fingerprint, MemoryId>,
+    entities: BTreeMap<EntityId, Arc<Entity>>,
+    records: BTreeMap<(RecordKind, String), Arc<Record>>,
+    conversations: BTreeMap<ConversationId, Arc<Conversation>>,
+    index: Index,
+    embedder: Option<Arc<dyn Embedder>>,
+    /// Made when first needed: a search does not wait for the token tables.
+    ledger: OnceLock<Ledger>,
+    text_bytes: usize,
+}
+
+/// What a row costs beside its text: the row itself, map entries, ids.
+const ROW_BYTES: usize = size_of::<Memory>() + 160;
+
+impl SpaceView {
+    /// A space that holds nothing.
+    pub fn empty(settings: &Settings) -> SpaceView {
+        SpaceView {
+            revision: Revision::default(),
+            memories: BTreeMap::new(),
+            by_key: HashMap::new(),
+            by_statement: HashMap::new(),
+            entities: BTreeMap::new(),
+            records: BTreeMap::new(),
+            conversations: BTreeMap::new(),
+            index: Index::new(settings.bm25()),
+            embedder: None,
+            ledger: OnceLock::new(),
+            text_bytes: 0,
+        }
+    }
+
+    /// Adds a model for search by meaning. What a model that answers at once makes of the memories is made here; the vectors
+    /// of one that takes its time come through [`SpaceView::put_vector`].
+    pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> SpaceView {
+        self.index.use_model(embedder.as_deref().map(Embedder::model));
+        self.embedder = embedder;
+        let ids: Vec<MemoryId> = self.memories.keys().copied().collect();
+        ids.into_iter().for_each(|id| self.embed(id));
+        self
+    }
+
+    /// Gives the model for search by meaning.
+    pub fn embedder(&self) -> Option<&dyn Embedder> {
+        self.embedder.as_deref()
+    }
+
+    /// Takes what `model` made of a memory, and tells whether it did: the memory must be shown, the model the one in use,
+    /// and the vector a vector of it.
+    pub fn put_vector(&mut self, id: MemoryId, model: &EmbeddingModel, vector: &[f32]) -> bool {
+        self.index.put_vector(&id.to_string(), model, vector)
+    }
+
+    /// Tells how far the view has come.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Estimates the bytes it holds.
+    pub fn bytes(&self) -> usize {
+        let rows = self.memories.len() + self.entities.len() + self.records.len() + self.conversations.len();
+        self.index.bytes() + self.text_bytes + rows * ROW_BYTES
+    }
+
+    /// Finds a memory by id, whatever its standing.
+    pub fn memory(&self, id: MemoryId) -> Option<&Arc<Memory>> {
+        self.memories.get(&id)
+    }
+
+    /// Finds the memory that is shown at `now` under `key`.
+    pub fn by_key(&self, key: &str, now: Timestamp) -> Option<&Arc<Memory>> {
+        let id = self.by_key.get(&key.trim().to_lowercase())?;
+        self.memories.get(id).filter(|memory| memory.is_current(now))
+    }
+
+    /// Finds the memory that is shown at `now` and says the same.
+    pub fn by_statement(&self, statement: &Fingerprint, now: Timestamp) -> Option<&Arc<Memory>> {
+        let id = self.by_statement.get(statement)?;
+        self.memories.get(id).filter(|memory| memory.is_current(now))
+    }
+
+    /// Gives all memories in the order of their ids, retired and expired ones too.
+    pub fn memories(&self) -> impl DoubleEndedIterator<Item = &Arc<Memory>> {
+        self.memories.values()
+    }
+
+    /// Gives the memories that are shown at `now`.
+    pub fn current(&self, now: Timestamp) -> impl DoubleEndedIterator<Item = &Arc<Memory>> {
+        self.memories
+            .values()
+            .filter(move |memory| memory.is_current(now))
+    }
+
+    /// Finds an entity by id, retired or not.
+    pub fn entity(&self, id: &EntityId) -> Option<&Arc<Entity>> {
+        self.entities.get(id)
+    }
+
+    /// Gives the entities that are shown.
+    pub fn entities(&self) -> impl Iterator<Item = &Arc<Entity>> {
+        self.entities.values().filter(|entity| !entity.retired)
+    }
+
+    /// Finds a record that is held with the space.
+    pub fn record(&self, kind: RecordKind, name: &str) -> Option<&Arc<Record>> {
+        self.records.get(&(kind, name.to_owned()))
+    }
+
+    /// Gives the records of one kind in the order of their names.
+    pub fn records(&self, kind: RecordKind) -> impl Iterator<Item = &Arc<Record>> {
+        self.records.values().filter(move |record| record.kind == kind)
+    }
+
+    /// Finds a conversation.
+    pub fn conversation(&self, id: &ConversationId) -> Option<&Arc<Conversation>> {
+        self.conversations.get(id)
+    }
+
+    /// Gives the conversations in the order of their ids.
+    pub fn conversations(&self) -> impl Iterator<Item = &Arc<Conversation>> {
+        self.conversations.values()
+    }
+
+    /// Gives the index over the active memories.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Gives the memory document as it stands.
+    pub fn document(&self) -> Document {
+        let mut facts: Vec<Arc<Memory>> = self
+            .memories
+            .values()
+            .filter(|memory| memory.in_document)
+            .cloned()
+            .collect();
+        facts.sort_by_key(|fact| (fact.learned_at, fact.id));
+        let mut places: Vec<Arc<Entity>> = self.places().cloned().collect();
+        places.sort_by(|a, b| (a.added_at, &a.id).cmp(&(b.added_at, &b.id)));
+        Document { facts, places }
+    }
+
+    /// Gives the token account of the document.
+    pub fn ledger(&self) -> &Ledger {
+        self.ledger.get_or_init(|| {
+            let mut ledger = Ledger::default();
+            self.memories
+                .values()
+                .filter(|memory| memory.in_document)
+                .for_each(|fact| ledger.put_fact(fact));
+            self.places().for_each(|place| ledger.put_place(place));
+            ledger
+        })
+    }
+
+    fn places(&self) -> impl Iterator<Item = &Arc<Entity>> {
+        self.entities().filter(|entity| belongs_to_document(entity))
+    }
+
+    /// Takes over what the store reports.
+    pub fn catch_up(&mut self, changed: Changed) {
+        changed
+            .erased_memories
+            .into_iter()
+            .for_each(|id| self.erase_memory(id));
+        changed
+            .erased_entities
+            .iter()
+            .for_each(|id| self.erase_entity(id));
+        changed
+            .memories
+            .into_iter()
+            .for_each(|memory| self.put_memory(memory));
+        changed
+            .entities
+            .into_iter()
+            .for_each(|entity| self.put_entity(entity));
+        for (kind, name) in &changed.erased_records {
+            self.erase_record(*kind, name);
+        }
+        changed
+            .records
+            .into_iter()
+            .for_each(|record| self.put_record(record));
+        changed
+            .erased_conversations
+            .iter()
+            .for_each(|id| self.erase_conversation(id));
+        changed
+            .conversations
+            .into_iter()
+            .for_each(|conversation| self.put_conversation(conversation));
+        self.revision = changed.revision;
+    }
+
+    /// Takes over a write of this process, which leads to the next revision.
+    pub fn fold(&mut self, changes: &[Change]) {
+        for change in changes {
+            match &change.effect {
+                Effect::Memory { memory, .. } => self.put_memory(memory.clone()),
+                Effect::EraseMemory { id } => self.erase_memory(*id),
+                Effect::Entity { entity, .. } => {
+                    let mentions = self.entities.get(&entity.id).map(|known| known.mentions.clone());
+                    self.put_entity(Entity {
+                        mentions: mentions.unwrap_or_default(),
+                        ..entity.clone()
+                    });
+                }
+                Effect::Mention { entity, mention } => {
+                    if let Some(known) = self.entities.get(entity) {
+                        let mut known = Entity::clone(known);
+                        known.mentions.push(mention.clone());
+                        self.put_entity(known);
+                    }
+                }
+                Effect::EraseEntity { id } => self.erase_entity(id),
+                Effect::Record(record) => self.put_record(record.clone()),
+                Effect::EraseRecord { kind, name } => self.erase_record(*kind, name),
+                Effect::Conversation(conversation) => self.put_conversation(conversation.clone()),
+                Effect::EraseConversation { id } => self.erase_conversation(id),
+                // Held on shelves of their own, which read what changed from the store.
+                Effect::Message(_)
+                | Effect::EraseMessage { .. }
+                | Effect::Document { .. }
+                | Effect::EraseDocument { .. }
+                | Effect::Vector(_) => {}
+            }
+        }
+    }
+
+    /// Moves on to the revision that the changes just folded lead to.
+    pub fn advance(&mut self) {
+        self.revision = self.revision.next();
+    }
+
+    fn put_memory(&mut self, memory: Memory) {
+        self.forget_lookups(memory.id);
+        self.text_bytes += memory.content.as_str().len();
+        if memory.is_active() {
+            if let Some(key) = &memory.key {
+                self.by_key.insert(key.folded(), memory.id);
+            }
+            self.by_statement
+                .insert(Fingerprint::of(memory.content.as_str()), memory.id);
+            let key = memory.key.as_ref().map_or("", |key| key.as_str());
+            let fields = [Field::main(memory.content.as_str()), Field::main(key)];
+            self.index.put(&memory.id.to_string(), &fields, facets(&memory));
+        } else {
+            self.index.remove(&memory.id.to_string());
+        }
+        if let Some(ledger) = self.ledger.get_mut() {
+            ledger.remove_fact(memory.learned_at, memory.id);
+            if memory.in_document {
+                ledger.put_fact(&memory);
+            }
+        }
+        let id = memory.id;
+        self.memories.insert(id, Arc::new(memory));
+        self.embed(id);
+    }
+
+    /// Lets a model that answers at once make the vector of a memory.
+    fn embed(&mut self, id: MemoryId) {
+        let (Some(embedder), Some(memory)) = (&self.embedder, self.memories.get(&id)) else {
+            return;
+        };
+        if memory.is_active()
+            && let Some(vector) = embedder.embed_now(memory.content.as_str(), TextRole::Passage)
+        {
+            self.index.put_vector(&id.to_string(), embedder.model(), &vector);
+        }
+    }
+
+    fn erase_memory(&mut self, id: MemoryId) {
+        self.forget_lookups(id);
+        self.index.remove(&id.to_string());
+        if let (Some(memory), Some(ledger)) = (self.memories.remove(&id), self.ledger.get_mut()) {
+            ledger.remove_fact(memory.learned_at, id);
+        }
+    }
+
+    /// Takes out what was derived from the earlier state of a memory.
+    fn forget_lookups(&mut self, id: MemoryId) {
+        let Some(known) = self.memories.get(&id) else {
+            return;
+        };
+        self.text_bytes -= known.content.as_str().len();
+        // Another memory may have taken over the key or statement of one that expired.
+        if let Some(key) = &known.key
+            && self.by_key.get(&key.folded()) == Some(&id)
+        {
+            self.by_key.remove(&key.folded());
+        }
+        let statement = Fingerprint::of(known.content.as_str());
+        if self.by_statement.get(&statement) == Some(&id) {
+            self.by_statement.remove(&statement);
+        }
+    }
+
+    fn put_entity(&mut self, entity: Entity) {
+        if let Some(ledger) = self.ledger.get_mut() {
+            ledger.remove_place(entity.added_at, &entity.id);
+            if belongs_to_document(&entity) && !entity.retired {
+                ledger.put_place(&entity);
+            }
+        }
+        self.entities.insert(entity.id.clone(), Arc::new(entity));
+    }
+
+    fn put_record(&mut self, record: Record) {
+        if record.kind.is_held() {
+            self.erase_record(record.kind, &record.name);
+            self.text_bytes += weight(&record.value);
+            self.records
+                .insert((record.kind, record.name.clone()), Arc::new(record));
+        }
+    }
+
+    fn erase_record(&mut self, kind: RecordKind, name: &str) {
+        if let Some(known) = self.records.remove(&(kind, name.to_owned())) {
+            self.text_bytes -= weight(&known.value);
+        }
+    }
+
+    fn put_conversation(&mut self, conversation: Conversation) {
+        self.conversations
+            .insert(conversation.id.clone(), Arc::new(conversation));
+    }
+
+    fn erase_conversation(&mut self, id: &ConversationId) {
+        self.conversations.remove(id);
+    }
+
+    fn erase_entity(&mut self, id: &EntityId) {
+        if let (Some(entity), Some(ledger)) = (self.entities.remove(id), self.ledger.get_mut()) {
+            ledger.remove_place(entity.added_at, id);
+        }
+    }
+}
+
+fn belongs_to_document(entity: &Entity) -> bool {
+    entity.kind == EntityKind::Place && entity.in_document
+}
+
+fn facets(memory: &Memory) -> Facets {
+    Facets {
+        category: Some(memory.category.shared()),
+        tier: Some(memory.tier.as_str().into()),
+        kind: None,
+        confidence: memory.confidence.value() as f32,
+        time_ms: memory.learned_at.as_millisecond(),
+        expires_ms: memory.expires_at.map(|end| end.as_millisecond()),
+    }
+}
+
+/// Estimates the bytes of a JSON value in memory.
+fn weight(value: &serde_json::Value) -> usize {
+    use serde_json::Value;
+    let inside = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(weight).sum(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| name.len() + weight(value))
+            .sum(),
+        _ => 0,
+    };
+    size_of::<Value>() + inside
+}
