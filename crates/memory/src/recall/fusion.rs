@@ -1,0 +1,114 @@
+//! Makes one score of what the two arms of a search say of an entry.
+//!
+//! Each arm's scores are brought to the span from 0 to 1 and averaged by what the arm is worth for this query. Compared on public
+//! sets with fusion of ranks and with a plain mean (`docs/recall.md`): ranks throw away how much better the best is, and a plain
+//! mean gives half the vote to an arm that has nothing to say.
+
+/// What the two arms are worth for one query. The sum is 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    pub words: f32,
+    pub meaning: f32,
+}
+
+/// The least weight of meaning where the model understands the query: beside words that hit well.
+const MEANING_MIN: f32 = 0.35;
+/// What is added when the words hit nothing.
+const MEANING_MORE: f32 = 0.35;
+/// The best entry's share of the query's worth from which on the words hit well.
+const STRONG_HIT: f32 = 0.15;
+/// A model that understands less of a query than this says nothing about it.
+const UNDERSTOOD_MIN: f32 = 0.25;
+/// A model that understands this much of a query has its full vote.
+const UNDERSTOOD_WELL: f32 = 0.75;
+
+impl Weights {
+    /// Only words count.
+    pub const WORDS: Weights = Weights {
+        words: 1.0,
+        meaning: 0.0,
+    };
+
+    /// Only meaning counts.
+    pub const MEANING: Weights = Weights {
+        words: 0.0,
+        meaning: 1.0,
+    };
+
+    /// Weighs the arms: meaning the more, the less of the query the best entry holds (`hit`, from 0 to 1), and the less,
+    /// the less of the query the model understands.
+    pub fn of(hit: f32, understanding: f32) -> Weights {
+        let weak = 1.0 - (hit / STRONG_HIT).clamp(0.0, 1.0);
+        let understood = (understanding - UNDERSTOOD_MIN) / (UNDERSTOOD_WELL - UNDERSTOOD_MIN);
+        let meaning = (MEANING_MIN + MEANING_MORE * weak) * understood.clamp(0.0, 1.0);
+        // What is no number gets no vote.
+        let meaning = if meaning.is_finite() { meaning } else { 0.0 };
+        Weights {
+            words: 1.0 - meaning,
+            meaning,
+        }
+    }
+}
+
+/// A lexical score as a share of the best one.
+pub(super) fn words_share(score: f32, best: f32) -> f32 {
+    if best > 0.0 {
+        (score / best).clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+/// Where a cosine stands between that of an entry as any other (0) and the best one (1). What is below any other counts as such.
+pub(super) fn meaning_share(cosine: f32, mean: f32, best: f32) -> f32 {
+    // Where all are alike the best is no better than any, but it is the best.
+    if best - mean < SPREAD_MIN {
+        return if cosine >= best { 1.0 } else { 0.0 };
+    }
+    ((cosine - mean) / (best - mean)).clamp(0.0, 1.0)
+}
+
+const SPREAD_MIN: f32 = 1e-6;
+
+/// The mean of both. An entry that has no vector is judged by its words alone.
+pub(super) fn mean(weights: Weights, words: f32, meaning: Option<f32>) -> f32 {
+    weights.words * words + weights.meaning * meaning.unwrap_or(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meaning_counts_more_when_words_hit_little() {
+        let strong = Weights::of(0.5, 1.0);
+        let weak = Weights::of(0.02, 1.0);
+        assert!(strong.meaning < weak.meaning && weak.meaning <= 0.7);
+        assert!(
+            strong.words > strong.meaning,
+            "a word that hits is the better evidence"
+        );
+    }
+
+    #[test]
+    fn what_a_model_does_not_know_does_not_vote() {
+        assert_eq!(Weights::of(0.0, 0.0), Weights::WORDS);
+        assert_eq!(Weights::of(f32::NAN, f32::NAN), Weights::WORDS);
+        assert!(Weights::of(0.1, 0.5).meaning < Weights::of(0.1, 0.9).meaning);
+    }
+
+    #[test]
+    fn shares_are_within_their_span() {
+        assert_eq!(words_share(0.0, 0.0), 0.0);
+        assert_eq!(words_share(2.0, 4.0), 0.5);
+        assert!((meaning_share(0.4, 0.1, 0.7) - 0.5).abs() < 1e-6);
+        assert_eq!(meaning_share(-0.3, 0.1, 0.7), 0.0);
+        assert_eq!(meaning_share(0.5, 0.5, 0.5), 1.0);
+    }
+
+    #[test]
+    fn an_entry_without_a_vector_is_judged_by_its_words() {
+        let weights = Weights::of(1.0, 1.0);
+        assert!((mean(weights, 0.8, None) - 0.8).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,192 @@
+//! What must hold of ranking.
+
+use super::*;
+use crate::index::Field;
+use crate::ports::EmbeddingModel;
+
+fn model() -> EmbeddingModel {
+    EmbeddingModel {
+        name: "test".to_owned(),
+        dimension: 3,
+    }
+}
+
+/// Entries are their texts; each may have a vector.
+fn index_of(entries: &[(&str, Option<[f32; 3]>)]) -> Index {
+    let mut index = Index::default();
+    index.use_model(Some(&model()));
+    for (text, vector) in entries {
+        index.put(text, &[Field::main(text)], Facets::default());
+        if let Some(vector) = vector {
+            assert!(index.put_vector(text, &model(), vector));
+        }
+    }
+    index
+}
+
+const PETS: [f32; 3] = [1.0, 0.0, 0.1];
+const FOOD: [f32; 3] = [0.0, 1.0, 0.1];
+
+fn asked<'a>(text: &'a str, vector: &'a [f32]) -> Asked<'a> {
+    Asked {
+        text,
+        vector: Some(vector),
+        understanding: 1.0,
+        likeness_min: 0.3,
+        ..Asked::default()
+    }
+}
+
+fn found(index: &Index, asked: &Asked) -> Vec<String> {
+    let ranked = rank(index, asked, &|_| true, 10);
+    ranked.iter().map(|ranked| ranked.id.to_string()).collect()
+}
+
+#[test]
+fn what_means_the_same_is_found_without_a_common_word() {
+    let index = index_of(&[("owns a cat", Some(PETS)), ("allergic to peanuts", Some(FOOD))]);
+    assert_eq!(found(&index, &asked("snack", &FOOD)), ["allergic to peanuts"]);
+}
+
+#[test]
+fn a_word_that_is_there_comes_before_what_only_means_something_like_it() {
+    let index = index_of(&[
+        ("rex sleeps", Some(FOOD)),
+        ("owns a cat", Some(PETS)),
+        ("owns a bird", Some(PETS)),
+    ]);
+    assert_eq!(found(&index, &asked("rex", &PETS))[0], "rex sleeps");
+}
+
+#[test]
+fn what_is_not_related_is_not_found() {
+    let index = index_of(&[("owns a cat", Some(PETS)), ("owns a dog", None)]);
+    assert_eq!(found(&index, &asked("snack", &FOOD)), Vec::<String>::new());
+    assert_eq!(found(&index, &asked("", &FOOD)), Vec::<String>::new());
+}
+
+#[test]
+fn an_entry_without_a_vector_is_found_by_its_words() {
+    let index = index_of(&[("likes tea", None), ("likes rain", Some(PETS))]);
+    assert_eq!(found(&index, &asked("tea", &PETS))[0], "likes tea");
+}
+
+#[test]
+fn what_the_model_does_not_understand_is_left_to_words() {
+    let index = index_of(&[("喜欢喝茶", Some(FOOD)), ("喜欢下雨", Some(PETS))]);
+    let question = Asked {
+        understanding: 0.0,
+        ..asked("喝茶", &PETS)
+    };
+    assert_eq!(found(&index, &question)[0], "喜欢喝茶");
+}
+
+#[test]
+fn a_vector_of_another_dimension_is_as_none() {
+    let index = index_of(&[("likes tea", Some(FOOD))]);
+    assert_eq!(found(&index, &asked("tea", &[1.0])), ["likes tea"]);
+    assert_eq!(found(&index, &asked("tea", &[f32::NAN; 3])), ["likes tea"]);
+}
+
+#[test]
+fn one_arm_can_be_asked_alone() {
+    let index = index_of(&[("likes tea", Some(PETS)), ("owns a cat", Some(FOOD))]);
+    let only = |arms| {
+        found(
+            &index,
+            &Asked {
+                arms,
+                ..asked("tea", &FOOD)
+            },
+        )
+    };
+    assert_eq!(only(Arms::Words), ["likes tea"]);
+    assert_eq!(only(Arms::Meaning), ["owns a cat"]);
+}
+
+#[test]
+fn every_part_of_a_score_is_told() {
+    let index = index_of(&[("likes green tea", Some(FOOD)), ("owns a cat", Some(PETS))]);
+    let ranked = rank(&index, &asked("tea", &FOOD), &|_| true, 10);
+    let parts = ranked[0].parts;
+    assert_eq!(parts.words.map(|arm| (arm.rank, arm.share)), Some((Some(1), 1.0)));
+    assert_eq!(
+        parts.meaning.map(|arm| (arm.rank, arm.share)),
+        Some((Some(1), 1.0))
+    );
+    assert_eq!(ranked[0].score, parts.score());
+    assert!(ranked.iter().all(|ranked| (0.0..=1.0).contains(&ranked.score)));
+}
+
+#[test]
+fn what_was_said_at_the_time_in_question_gains() {
+    let mut index = Index::default();
+    for (id, time_ms) in [("old", 5), ("new", 500)] {
+        let facets = Facets {
+            time_ms,
+            ..Facets::default()
+        };
+        index.put(id, &[Field::main("walked the dog")], facets);
+    }
+    let span = Some(Span {
+        since_ms: 0,
+        until_ms: 10,
+    });
+    let question = Asked {
+        text: "dog",
+        span,
+        now_ms: 1000,
+        ..Asked::default()
+    };
+    assert_eq!(found(&index, &question), ["old", "new"]);
+    assert_eq!(
+        found(
+            &index,
+            &Asked {
+                span: None,
+                ..question
+            }
+        ),
+        ["new", "old"]
+    );
+}
+
+#[test]
+fn the_assistant_counts_less_unless_it_is_asked_about() {
+    let mut index = Index::default();
+    for (id, kind) in [("a", "assistant"), ("b", "user")] {
+        let facets = Facets {
+            kind: Some(kind.into()),
+            ..Facets::default()
+        };
+        index.put(id, &[Field::main("a lighter tent")], facets);
+    }
+    let first = |text| {
+        found(
+            &index,
+            &Asked {
+                text,
+                ..Asked::default()
+            },
+        )[0]
+        .clone()
+    };
+    assert_eq!(first("which tent?"), "b");
+    assert_eq!(first("which tent did you recommend?"), "a");
+}
+
+#[test]
+fn a_tie_is_the_same_in_any_order() {
+    let entries = [
+        ("tea one", Some(FOOD)),
+        ("tea two", Some(FOOD)),
+        ("tea three", Some(FOOD)),
+    ];
+    let mut turned = entries;
+    turned.reverse();
+    let question = asked("tea", &FOOD);
+    assert_eq!(
+        found(&index_of(&entries), &question),
+        found(&index_of(&turned), &question)
+    );
+}

@@ -1,0 +1,80 @@
+//! What a model makes of a question.
+
+use std::time::Duration;
+
+use super::rank::Asked;
+use crate::ports::{Embedder, EmbeddingModel, TextRole};
+
+/// The vector of a question, and how far to trust it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryVector {
+    model: EmbeddingModel,
+    components: Vec<f32>,
+    understanding: f32,
+    likeness_min: f32,
+}
+
+/// A search waits no longer than this for a model; then words decide alone.
+const WAIT_MS_MAX: u64 = 2_000;
+
+impl QueryVector {
+    /// Asks the model, and waits a little if it takes its time. None without a model, and when it does not answer.
+    pub async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
+        let embedder = embedder?;
+        let understanding = embedder.understanding(text);
+        if understanding <= 0.0 {
+            return None;
+        }
+        if let Some(components) = embedder.embed_now(text, TextRole::Query) {
+            return Some(Self::new(embedder, components, understanding));
+        }
+        let texts = [text];
+        let answer = embedder.embed(&texts, TextRole::Query);
+        let vectors = match tokio::time::timeout(Duration::from_millis(WAIT_MS_MAX), answer).await {
+            Ok(Ok(vectors)) => vectors,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the question is answered by its words alone");
+                return None;
+            }
+            Err(_) => {
+                let model = &embedder.model().name;
+                tracing::warn!(%model, "the embedding model is late; the question is answered by its words alone");
+                return None;
+            }
+        };
+        let components = vectors.into_iter().next()?;
+        Some(Self::new(embedder, components, understanding))
+    }
+
+    /// The same of a model that answers at once.
+    pub fn now(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
+        let embedder = embedder?;
+        let components = embedder.embed_now(text, TextRole::Query)?;
+        Some(Self::new(embedder, components, embedder.understanding(text)))
+    }
+
+    /// Puts the question to an index that has vectors of `model`. A vector of another model is not used.
+    pub fn asked<'a>(
+        text: &'a str,
+        vector: Option<&'a QueryVector>,
+        model: Option<&EmbeddingModel>,
+    ) -> Asked<'a> {
+        let vector = vector.filter(|vector| Some(&vector.model) == model);
+        Asked {
+            text,
+            vector: vector.map(|vector| vector.components.as_slice()),
+            understanding: vector.map_or(0.0, |vector| vector.understanding),
+            likeness_min: vector.map_or(0.0, |vector| vector.likeness_min),
+            ..Asked::default()
+        }
+    }
+
+    fn new(embedder: &dyn Embedder, components: Vec<f32>, understanding: f32) -> QueryVector {
+        QueryVector {
+            model: embedder.model().clone(),
+            components,
+            understanding,
+            likeness_min: embedder.likeness_min(),
+        }
+    }
+}
