@@ -1,0 +1,191 @@
+//! Pages through what is remembered, shows one memory with its history, and counts.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::change::{Revision, Version};
+use crate::entity::EntityKind;
+use crate::id::MemoryId;
+use crate::memory::{Category, Memory, Tier};
+use crate::ports::{Ports, StoreError};
+use crate::scope::Scope;
+use crate::space::{SpaceError, SpaceView};
+use crate::target::Target;
+use crate::text::tokens::TokenCount;
+
+/// Which memories are listed.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub category: Option<Category>,
+    pub tier: Option<Tier>,
+    pub showing: Showing,
+    /// Only memories before this one, in the order of the list.
+    pub after: Option<MemoryId>,
+}
+
+/// Whether hidden memories are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Showing {
+    /// Neither retired nor expired.
+    #[default]
+    Current,
+    /// Retired or expired.
+    Hidden,
+    All,
+}
+
+impl Filter {
+    fn keeps(&self, memory: &Memory, now: Timestamp) -> bool {
+        let shown = match self.showing {
+            Showing::Current => memory.is_current(now),
+            Showing::Hidden => !memory.is_current(now),
+            Showing::All => true,
+        };
+        shown
+            && self
+                .category
+                .as_ref()
+                .is_none_or(|wanted| *wanted == memory.category)
+            && self.tier.is_none_or(|wanted| wanted == memory.tier)
+    }
+}
+
+/// Some of the memories that a filter keeps, the newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listing {
+    pub memories: Vec<Arc<Memory>>,
+    /// How many the filter keeps in all, on this page, before and after it.
+    pub total: usize,
+    /// Where the next page begins, if there is one.
+    pub next: Option<MemoryId>,
+}
+
+/// Lists memories, the newest first, at most `limit`.
+pub async fn list(
+    ports: &Ports,
+    scope: &Scope,
+    filter: &Filter,
+    limit: usize,
+) -> Result<Listing, SpaceError> {
+    let look = |view: &SpaceView| {
+        let mut listing = Listing::default();
+        let mut more = false;
+        for memory in view
+            .memories()
+            .rev()
+            .filter(|memory| filter.keeps(memory, scope.now))
+        {
+            listing.total += 1;
+            if filter.after.is_some_and(|after| after <= memory.id) {
+                continue;
+            }
+            match listing.memories.len() < limit {
+                true => listing.memories.push(Arc::clone(memory)),
+                false => more = true,
+            }
+        }
+        listing.next = listing.memories.last().filter(|_| more).map(|last| last.id);
+        listing
+    };
+    ports.spaces.read(scope.space(), look).await
+}
+
+/// Finds the memory that `target` names, whatever its standing.
+pub async fn find(ports: &Ports, scope: &Scope, target: &Target) -> Result<Option<Arc<Memory>>, SpaceError> {
+    let look = |view: &SpaceView| target.any(view, scope.now).cloned();
+    ports.spaces.read(scope.space(), look).await
+}
+
+/// Why a history could not be read.
+#[derive(Debug, Error)]
+pub enum HistoryError {
+    /// The store failed.
+    #[error("the history of the memory cannot be read: {0}")]
+    Store(#[from] StoreError),
+    /// The space could not be read.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// Reads every version of the memory that `target` names, the oldest first; none when there is no such memory.
+pub async fn history(
+    ports: &Ports,
+    scope: &Scope,
+    target: &Target,
+) -> Result<Option<Vec<Version>>, HistoryError> {
+    let Some(memory) = find(ports, scope, target).await? else {
+        return Ok(None);
+    };
+    let versions = ports.store.history(scope.space(), memory.id).await?;
+    Ok(Some(versions).filter(|versions| !versions.is_empty()))
+}
+
+/// What a space holds, in figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    pub revision: Revision,
+    /// Neither retired nor expired.
+    pub current: usize,
+    pub durable: usize,
+    pub daily: usize,
+    pub retired: usize,
+    pub expired: usize,
+    /// How many current memories each category has.
+    pub categories: BTreeMap<String, usize>,
+    pub places: usize,
+    pub accounts: usize,
+    pub people: usize,
+    pub document_facts: usize,
+    pub document_tokens: TokenCount,
+    /// What the space takes in memory.
+    pub bytes: usize,
+    pub oldest: Option<Timestamp>,
+    pub newest: Option<Timestamp>,
+}
+
+/// Counts what the space holds.
+pub async fn statistics(ports: &Ports, scope: &Scope) -> Result<Statistics, SpaceError> {
+    ports
+        .spaces
+        .read(scope.space(), |view| count(view, scope.now))
+        .await
+}
+
+fn count(view: &SpaceView, now: Timestamp) -> Statistics {
+    let mut figures = Statistics {
+        revision: view.revision(),
+        document_tokens: view.ledger().tokens(),
+        bytes: view.bytes(),
+        ..Statistics::default()
+    };
+    for memory in view.memories() {
+        figures.document_facts += usize::from(memory.in_document);
+        if !memory.is_active() {
+            figures.retired += 1;
+        } else if !memory.is_current(now) {
+            figures.expired += 1;
+        } else {
+            figures.current += 1;
+            match memory.tier {
+                Tier::Durable => figures.durable += 1,
+                Tier::Daily => figures.daily += 1,
+            }
+            *figures.categories.entry(memory.category.to_string()).or_default() += 1;
+            figures.oldest = figures
+                .oldest
+                .map_or(Some(memory.learned_at), |at| Some(at.min(memory.learned_at)));
+            figures.newest = figures.newest.max(Some(memory.learned_at));
+        }
+    }
+    for entity in view.entities() {
+        match entity.kind {
+            EntityKind::Place => figures.places += 1,
+            EntityKind::Account => figures.accounts += 1,
+            EntityKind::Person => figures.people += 1,
+        }
+    }
+    figures
+}

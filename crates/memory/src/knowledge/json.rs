@@ -1,0 +1,102 @@
+//! Reads JSON and JSON Lines: items with `content` or `text`, and perhaps a title and a source.
+
+use serde_json::Value;
+
+use super::format::ReadError;
+use super::markdown;
+use super::outline::Reading;
+
+/// The fields that an item's text, title and source may be in, the first that is there.
+const CONTENT: [&str; 4] = ["content", "text", "body", "answer"];
+const TITLE: [&str; 4] = ["title", "heading", "name", "question"];
+const SOURCE: [&str; 3] = ["source", "url", "path"];
+
+/// Reads one JSON value: an item, or a list of items.
+pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
+    let value: Value = serde_json::from_str(text).map_err(|e| ReadError::Json {
+        reason: e.to_string(),
+    })?;
+    let items = match value {
+        Value::Array(items) => items,
+        item => vec![item],
+    };
+    gather(
+        items
+            .iter()
+            .enumerate()
+            .map(|(number, item)| (format!("item {}", number + 1), item)),
+    )
+}
+
+/// Reads one item a line.
+pub(super) fn read_lines(text: &str) -> Result<Reading, ReadError> {
+    let mut items = Vec::new();
+    for (number, line) in text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+    {
+        let item: Value = serde_json::from_str(line).map_err(|e| ReadError::Json {
+            reason: format!("line {}: {e}", number + 1),
+        })?;
+        items.push((format!("line {}", number + 1), item));
+    }
+    gather(items.iter().map(|(place, item)| (place.clone(), item)))
+}
+
+fn gather<'i>(items: impl Iterator<Item = (String, &'i Value)>) -> Result<Reading, ReadError> {
+    let mut all = Reading::default();
+    for (place, item) in items {
+        let content = match item {
+            Value::String(text) => text,
+            item => first(item, &CONTENT).ok_or(ReadError::Item { place })?,
+        };
+        let above = [first(item, &SOURCE), first(item, &TITLE)];
+        let above = above.into_iter().flatten().map(str::to_owned).collect();
+        all.sections.extend(markdown::read(content, above).sections);
+    }
+    Ok(all)
+}
+
+fn first<'i>(item: &'i Value, names: &[&str]) -> Option<&'i str> {
+    names.iter().find_map(|name| item.get(name)?.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(reading: Result<Reading, ReadError>) -> Vec<String> {
+        match reading {
+            Ok(reading) => {
+                let line = |s: &super::super::outline::Section| {
+                    format!("[{}] {}", s.heading.as_deref().unwrap_or("-"), s.text.trim())
+                };
+                reading.sections.iter().map(line).collect()
+            }
+            Err(error) => vec![error.to_string()],
+        }
+    }
+
+    #[test]
+    fn items_are_read_under_their_source_and_title() {
+        let list = r##"[{"source": "faq", "title": "Refunds", "content": "# Time\na week"}, "plain"]"##;
+        assert_eq!(shown(read(list)), ["[faq > Refunds > Time] a week", "[-] plain"]);
+        assert_eq!(
+            shown(read(r#"{"question": "Who?", "answer": "We"}"#)),
+            ["[Who?] We"]
+        );
+        let lines = "{\"text\": \"one\"}\n\n{\"text\": \"two\"}\n";
+        assert_eq!(shown(read_lines(lines)), ["[-] one", "[-] two"]);
+    }
+
+    #[test]
+    fn what_is_no_item_is_named() {
+        assert_eq!(
+            shown(read(r#"[{"content": "a"}, {"port": 80}]"#)),
+            ["item 2 has neither \"content\" nor \"text\""]
+        );
+        assert!(shown(read_lines("{\"text\": \"a\"}\n{"))[0].contains("line 2"));
+        assert!(shown(read(&"[".repeat(100_000)))[0].contains("recursion limit"));
+    }
+}

@@ -1,0 +1,292 @@
+//! Structured user context by category: who the user sells to, what they prefer, which plan they have.
+//!
+//! The categories are data ([`Catalogue`]); a category's value is kept as one record and checked by its schema.
+
+mod answer;
+mod catalogue;
+mod narrow;
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+pub use catalogue::{ALL, AnswerShape, Catalogue, InvalidCatalogue, ProfileCategory};
+
+use crate::policy::secrets;
+use crate::ports::Ports;
+use crate::recall;
+use crate::record::{self, Record, RecordKind, Update, UpdateError, Updating};
+use crate::scope::Scope;
+use crate::space::{Decision, SpaceError, SpaceView};
+use crate::text::plain::shorten;
+
+/// The most bytes a category's value may have, written as JSON.
+pub const BYTES_MAX: usize = 256 * 1024;
+
+/// Why a category cannot be read or written.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// No category has that name.
+    #[error("there is no category {given:?}; known are {}", known.join(", "))]
+    Unknown { given: String, known: Vec<String> },
+    /// It holds what must not be stored.
+    #[error("the value looks like it holds {}", .0.as_str())]
+    Secret(secrets::Secret),
+    /// The value is too long, does not fit its schema, or was changed in between.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    /// The space could not be read or written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+fn find<'p>(ports: &'p Ports, name: &str) -> Result<&'p ProfileCategory, ProfileError> {
+    let catalogue = &ports.settings.profile;
+    catalogue.find(name).ok_or_else(|| ProfileError::Unknown {
+        given: shorten(name, 80),
+        known: catalogue.names().into_iter().map(str::to_owned).collect(),
+    })
+}
+
+/// Lists the categories with what is kept of each.
+pub async fn list<'p>(
+    ports: &'p Ports,
+    scope: &Scope,
+) -> Result<Vec<(&'p ProfileCategory, Option<Arc<Record>>)>, SpaceError> {
+    let categories = ports.settings.profile.categories();
+    let look = |view: &SpaceView| {
+        let with_record = |category: &'p ProfileCategory| (category, kept(view, category).cloned());
+        categories.iter().map(with_record).collect()
+    };
+    ports.spaces.read(scope.space(), look).await
+}
+
+fn kept<'v>(view: &'v SpaceView, category: &ProfileCategory) -> Option<&'v Arc<Record>> {
+    view.record(RecordKind::Profile, &category.name)
+}
+
+/// Reads what is kept of a category; none when nothing is.
+pub async fn read(ports: &Ports, scope: &Scope, category: &str) -> Result<Option<Arc<Record>>, ProfileError> {
+    let category = find(ports, category)?;
+    let look = |view: &SpaceView| kept(view, category).cloned();
+    Ok(ports.spaces.read(scope.space(), look).await?)
+}
+
+/// Changes what is kept of a category; only if it is still at `version`, when one is given (0: when nothing is kept).
+pub async fn update(
+    ports: &Ports,
+    scope: &Scope,
+    category: &str,
+    update: Update,
+    version: Option<u32>,
+) -> Result<Option<Arc<Record>>, ProfileError> {
+    let category = find(ports, category)?.clone();
+    if let Update::Replace(value) | Update::Merge(value) = &update
+        && let Some(secret) = secret_in("", value)
+    {
+        return Err(ProfileError::Secret(secret));
+    }
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let which = Updating {
+            kind: RecordKind::Profile,
+            name: &category.name,
+            schema: Some(&category.schema),
+            bytes_max: BYTES_MAX,
+            version,
+        };
+        match record::decide_update(view, &decided_for, which, &update) {
+            Ok((effect, outcome)) => Decision {
+                changes: effect
+                    .into_iter()
+                    .map(|effect| decided_for.change(None, effect))
+                    .collect(),
+                outcome: Ok(outcome),
+            },
+            Err(error) => Decision::nothing(Err(error.into())),
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await?
+}
+
+/// Finds a secret in any text of a value; "password" may be the name of a field.
+fn secret_in(name: &str, value: &Value) -> Option<secrets::Secret> {
+    match value {
+        Value::String(text) if name.is_empty() => secrets::find(text),
+        Value::String(text) => secrets::find(&format!("{}: {text}", name.replace(['_', '-'], " "))),
+        Value::Array(items) => items.iter().find_map(|item| secret_in(name, item)),
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| secret_in(name, value)),
+        _ => None,
+    }
+}
+
+/// What is known of a user in a category.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UserContext {
+    /// As it was asked for.
+    pub category: String,
+    pub query: Option<String>,
+    /// Null when the user has nothing there.
+    pub data: Value,
+    /// Where it comes from.
+    pub source: String,
+    pub found: bool,
+}
+
+impl UserContext {
+    /// Gives the answer as one JSON object.
+    pub fn to_json(&self) -> Value {
+        serde_json::json!({
+            "category": self.category,
+            "query": self.query,
+            "data": self.data,
+            "source": self.source,
+            "found": self.found,
+        })
+    }
+}
+
+/// The source of an answer about every category.
+const SOURCE_OF_ALL: &str = "full_context";
+
+/// Tells what is known of the user in `category` (or in all); `query` narrows it to the few entries that matter.
+pub async fn user_context(
+    ports: &Ports,
+    scope: &Scope,
+    category: &str,
+    query: Option<&str>,
+) -> Result<UserContext, ProfileError> {
+    let query = query.filter(|query| !query.trim().is_empty());
+    let (data, shown, source) = match category {
+        ALL => {
+            let categories = ports.settings.profile.categories();
+            (
+                everything(ports, scope).await?,
+                Shown::All(categories),
+                SOURCE_OF_ALL,
+            )
+        }
+        name => {
+            let category = find(ports, name)?;
+            let look = |view: &SpaceView| {
+                kept(view, category).and_then(|kept| answer::answer(category, &kept.value))
+            };
+            let data = ports.spaces.read(scope.space(), look).await?;
+            (data, Shown::One(category), category.source())
+        }
+    };
+    let data = match (data, query) {
+        (Some(data), Some(query)) => Some(narrowed(ports, data, shown, query).await),
+        (data, _) => data,
+    };
+    Ok(UserContext {
+        category: category.to_owned(),
+        query: query.map(|query| shorten(query, 1_000)),
+        found: data.is_some(),
+        data: data.unwrap_or(Value::Null),
+        source: source.to_owned(),
+    })
+}
+
+/// Which categories an answer is about.
+#[derive(Clone, Copy)]
+enum Shown<'p> {
+    One(&'p ProfileCategory),
+    All(&'p [ProfileCategory]),
+}
+
+impl Shown<'_> {
+    /// Takes the answer apart, each category in its own way.
+    fn entries(self, data: &Value) -> Vec<narrow::Entry> {
+        match self {
+            Shown::One(category) => narrow::entries(data, depth(category)),
+            Shown::All(categories) => {
+                let of = |category: &ProfileCategory| {
+                    let entries = data
+                        .get(&category.name)
+                        .map(|data| narrow::entries(data, depth(category)));
+                    let name = category.name.clone();
+                    entries
+                        .unwrap_or_default()
+                        .into_iter()
+                        .map(move |entry| entry.under(&name))
+                };
+                categories.iter().flat_map(of).collect()
+            }
+        }
+    }
+}
+
+fn depth(category: &ProfileCategory) -> narrow::Depth {
+    match category.answer {
+        AnswerShape::Nested => 2,
+        _ => 1,
+    }
+}
+
+/// Every category under its name, null where the user has nothing; none when there is nothing anywhere.
+async fn everything(ports: &Ports, scope: &Scope) -> Result<Option<Value>, SpaceError> {
+    let look = |view: &SpaceView| {
+        let answered = |category: &ProfileCategory| {
+            let data = kept(view, category).and_then(|kept| answer::answer(category, &kept.value));
+            (category.name.clone(), data.unwrap_or(Value::Null))
+        };
+        let all: Map<String, Value> = ports.settings.profile.categories().iter().map(answered).collect();
+        all
+    };
+    let all = ports.spaces.read(scope.space(), look).await?;
+    let any = all.values().any(|data| !data.is_null());
+    Ok(any.then_some(Value::Object(all)))
+}
+
+/// The entries that bear on the query; all of them when none does, for the model asked with words of its own.
+async fn narrowed(ports: &Ports, data: Value, shown: Shown<'_>, query: &str) -> Value {
+    let entries = shown.entries(&data);
+    let texts: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();
+    let ranked = recall::rank_texts(ports, query, &texts).await;
+    let telling: Vec<&narrow::Entry> = narrow::telling(&ranked)
+        .into_iter()
+        .map(|place| &entries[place])
+        .collect();
+    match telling.is_empty() {
+        true => data,
+        false => narrow::retain(data, &telling),
+    }
+}
+
+/// An entry of the user's profile, to be found by a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProfileEntry {
+    /// The category's name.
+    pub category: String,
+    /// The names or numbers that lead to it within the answer of its category.
+    pub path: Vec<String>,
+    pub value: Value,
+    /// What it is found by.
+    pub text: String,
+}
+
+/// Lists every entry that the categories answer with.
+pub(crate) fn entries(view: &SpaceView, catalogue: &Catalogue) -> Vec<ProfileEntry> {
+    let mut all = Vec::new();
+    for category in catalogue.categories() {
+        let Some(data) = kept(view, category).and_then(|kept| answer::answer(category, &kept.value)) else {
+            continue;
+        };
+        for narrow::Entry { path, text } in narrow::entries(&data, depth(category)) {
+            let at = |value: &Value, step: &String| match value {
+                Value::Array(rows) => rows.get(step.parse::<usize>().ok()?).cloned(),
+                value => value.get(step).cloned(),
+            };
+            let value = path.iter().try_fold(data.clone(), |value, step| at(&value, step));
+            all.push(ProfileEntry {
+                category: category.name.clone(),
+                path,
+                value: value.unwrap_or(Value::Null),
+                text: format!("{} {text}", category.name),
+            });
+        }
+    }
+    all
+}

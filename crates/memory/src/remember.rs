@@ -1,0 +1,187 @@
+//! Writes one statement, unless it is known already or must not be kept.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::change::{Act, Effect};
+use crate::document::{self, Document};
+use crate::id::MemoryId;
+use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Standing, Tier};
+use crate::policy::duplicates::Fingerprint;
+use crate::policy::{retention, secrets};
+use crate::ports::Ports;
+use crate::scope::{Scope, made_by_same_request};
+use crate::settings::Settings;
+use crate::space::{Decision, SpaceError, SpaceView};
+
+/// What somebody wants remembered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    pub key: Option<Key>,
+    pub content: Content,
+    pub category: Category,
+    pub tier: Tier,
+    pub confidence: Confidence,
+    pub origin: Origin,
+    pub source: Option<Source>,
+}
+
+impl Statement {
+    /// A durable, certain statement of the user's own, with neither key nor category.
+    pub fn plain(content: Content) -> Statement {
+        Statement {
+            key: None,
+            content,
+            category: Category::unsorted(),
+            tier: Tier::Durable,
+            confidence: Confidence::CERTAIN,
+            origin: Origin::User,
+            source: None,
+        }
+    }
+}
+
+/// What became of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remembered {
+    /// It is stored.
+    Stored {
+        memory: Arc<Memory>,
+        /// Whether it became a daily note because its confidence was too low to be durable.
+        demoted: bool,
+        /// How many facts left the memory document so that it fits.
+        evicted: usize,
+    },
+    /// Nothing was stored: this memory has the same key or says the same.
+    Duplicate { of: Arc<Memory>, likeness: Likeness },
+}
+
+/// In what a refused statement is like the one that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    SameStatement,
+    SameKey,
+}
+
+/// Why a statement cannot be remembered.
+#[derive(Debug, Error)]
+pub enum RememberError {
+    /// It holds what must not be stored.
+    #[error("the content looks like it holds {}", .0.as_str())]
+    Secret(secrets::Secret),
+    /// The space could not be written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// Remembers `statement`, durable when this returns.
+pub async fn remember(
+    ports: &Ports,
+    scope: &Scope,
+    statement: Statement,
+) -> Result<Remembered, RememberError> {
+    refuse_secrets(&statement)?;
+    let id = MemoryId::from_uuid(scope.fresh_id(ports));
+    let settings = Arc::clone(&ports.settings);
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| decide(view, &decided_for, &statement, id, &settings);
+    let remembered = ports.spaces.write(scope.space(), decide).await?;
+    Ok(remembered)
+}
+
+/// The key and the source end up in prompts and logs as well, so they are looked at too.
+fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
+    let key = statement.key.as_ref().map(|key| key.as_str());
+    let source = statement.source.as_ref().map(|source| source.as_str());
+    // "password: hunter2" may come as key and content.
+    let named = key.map(|key| format!("{}: {}", key.replace(['_', '-'], " "), statement.content));
+    let texts = [Some(statement.content.as_str()), key, source, named.as_deref()];
+    match texts.into_iter().flatten().find_map(secrets::find) {
+        Some(secret) => Err(RememberError::Secret(secret)),
+        None => Ok(()),
+    }
+}
+
+fn decide(
+    view: &SpaceView,
+    scope: &Scope,
+    statement: &Statement,
+    id: MemoryId,
+    settings: &Settings,
+) -> Decision<Remembered> {
+    if let Some(memory) = stored_before(view, scope, id) {
+        return Decision::nothing(told_again(memory, statement));
+    }
+    if let Some((of, likeness)) = known_already(view, scope, statement) {
+        return Decision::nothing(Remembered::Duplicate { of, likeness });
+    }
+    let placement = retention::place(statement.tier, statement.confidence, settings);
+    let mut memory = Memory {
+        id,
+        key: statement.key.clone(),
+        content: statement.content.clone(),
+        category: statement.category.clone(),
+        tier: placement.tier,
+        confidence: statement.confidence,
+        origin: statement.origin,
+        trust: statement.origin,
+        source: statement.source.clone(),
+        conversation: scope.conversation.clone(),
+        message: scope.message.clone(),
+        learned_at: scope.now,
+        revised_at: scope.now,
+        expires_at: retention::expiry(placement.tier, scope.now, settings),
+        standing: Standing::Active,
+        in_document: false,
+        version: 1,
+    };
+    memory.in_document = Document::admits(&memory);
+    let change = scope.change(
+        statement.source.clone(),
+        Effect::Memory {
+            act: Act::Remember,
+            memory,
+        },
+    );
+    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
+    let Some(Effect::Memory { memory, .. }) = changes.first().map(|change| &change.effect) else {
+        unreachable!("the first change is the memory itself");
+    };
+    let memory = Arc::new(memory.clone());
+    Decision {
+        outcome: Remembered::Stored {
+            memory,
+            demoted: placement.demoted,
+            evicted,
+        },
+        changes,
+    }
+}
+
+/// Finds what an earlier run of this very request stored.
+fn stored_before<'v>(view: &'v SpaceView, scope: &Scope, id: MemoryId) -> Option<&'v Arc<Memory>> {
+    scope.once?;
+    let same = |memory: &&Arc<Memory>| made_by_same_request(memory.id.as_uuid(), id.as_uuid());
+    view.memories().rev().find(same)
+}
+
+/// Answers a request that was carried out already as it was answered then.
+fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembered {
+    Remembered::Stored {
+        memory: Arc::clone(memory),
+        demoted: statement.tier == Tier::Durable && memory.tier == Tier::Daily,
+        evicted: 0,
+    }
+}
+
+/// Finds what the statement repeats. The same words come before the same key: that answer is the more telling one.
+fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Option<(Arc<Memory>, Likeness)> {
+    let fingerprint = Fingerprint::of(statement.content.as_str());
+    if let Some(same) = view.by_statement(&fingerprint, scope.now) {
+        return Some((Arc::clone(same), Likeness::SameStatement));
+    }
+    let key = statement.key.as_ref()?;
+    view.by_key(key.as_str(), scope.now)
+        .map(|same| (Arc::clone(same), Likeness::SameKey))
+}

@@ -1,0 +1,222 @@
+//! Hides a memory, shows it again, or erases it for good.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::change::{Act, Change, Effect, Version};
+use crate::document::{self, Document};
+use crate::id::MemoryId;
+use crate::memory::{Memory, Retirement, Standing};
+use crate::policy::duplicates::Fingerprint;
+use crate::policy::retention;
+use crate::ports::Ports;
+use crate::scope::Scope;
+use crate::settings::Settings;
+use crate::space::{Decision, SpaceError, SpaceView};
+use crate::target::Target;
+
+/// What became of a request to hide a memory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Retired {
+    Hidden(Arc<Memory>),
+    NotFound,
+    /// It is no longer at the version that the asker saw; nothing was changed.
+    Stale(Arc<Memory>),
+}
+
+/// What became of a request to show a memory again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Restored {
+    Shown {
+        memory: Arc<Memory>,
+        evicted: usize,
+    },
+    /// Nothing hidden, or no such version, has that name.
+    NotFound,
+    /// Another memory has taken its key or says the same; nothing was changed.
+    Duplicate {
+        of: Arc<Memory>,
+    },
+}
+
+/// Why a memory could not be restored.
+#[derive(Debug, Error)]
+pub enum RestoreError {
+    /// Its history could not be read.
+    #[error("the history of the memory cannot be read: {0}")]
+    History(#[source] crate::ports::StoreError),
+    /// The space could not be read or written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// Hides the memory that `target` names. It can be restored.
+pub async fn retire(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    only_version: Option<u32>,
+) -> Result<Retired, SpaceError> {
+    let decided_for = scope.clone();
+    let cap = ports.settings.document_tokens_max;
+    let decide = move |view: &SpaceView| {
+        let Some(known) = target.current(view, decided_for.now) else {
+            return Decision::nothing(Retired::NotFound);
+        };
+        if only_version.is_some_and(|seen| seen != known.version) {
+            return Decision::nothing(Retired::Stale(Arc::clone(known)));
+        }
+        let memory = retired(known, &decided_for, Retirement::Forgotten);
+        let change = decided_for.change(
+            None,
+            Effect::Memory {
+                act: Act::Retire,
+                memory: memory.clone(),
+            },
+        );
+        let (changes, _) = document::within_cap(view, &decided_for, vec![change], cap);
+        Decision {
+            changes,
+            outcome: Retired::Hidden(Arc::new(memory)),
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await
+}
+
+fn retired(known: &Memory, scope: &Scope, why: Retirement) -> Memory {
+    Memory {
+        standing: Standing::Retired { at: scope.now, why },
+        version: known.version + 1,
+        revised_at: scope.now,
+        ..known.clone()
+    }
+}
+
+/// Shows again the hidden memory that `target` names.
+pub async fn restore(ports: &Ports, scope: &Scope, target: Target) -> Result<Restored, SpaceError> {
+    let settings = Arc::clone(&ports.settings);
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let Some(known) = target.hidden(view, decided_for.now) else {
+            return Decision::nothing(Restored::NotFound);
+        };
+        bring_back(view, &decided_for, known, Memory::clone(known), &settings)
+    };
+    ports.spaces.write(scope.space(), decide).await
+}
+
+/// Makes the memory what it was at `version`, shown.
+pub async fn restore_version(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    version: u32,
+) -> Result<Restored, RestoreError> {
+    let found = ports
+        .spaces
+        .read(scope.space(), |view| {
+            target.any(view, scope.now).map(|memory| memory.id)
+        })
+        .await?;
+    let Some(id) = found else {
+        return Ok(Restored::NotFound);
+    };
+    let history = ports
+        .store
+        .history(scope.space(), id)
+        .await
+        .map_err(RestoreError::History)?;
+    let Some(Version { memory: past, .. }) = history.into_iter().find(|past| past.memory.version == version)
+    else {
+        return Ok(Restored::NotFound);
+    };
+    let settings = Arc::clone(&ports.settings);
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| match view.memory(id) {
+        Some(known) => bring_back(view, &decided_for, known, past.clone(), &settings),
+        None => Decision::nothing(Restored::NotFound),
+    };
+    Ok(ports.spaces.write(scope.space(), decide).await?)
+}
+
+/// Makes `known` what `past` was, shown from now on.
+fn bring_back(
+    view: &SpaceView,
+    scope: &Scope,
+    known: &Memory,
+    past: Memory,
+    settings: &Settings,
+) -> Decision<Restored> {
+    let mut memory = Memory {
+        standing: Standing::Active,
+        version: known.version + 1,
+        revised_at: scope.now,
+        learned_at: known.learned_at,
+        expires_at: retention::expiry(past.tier, scope.now, settings),
+        ..past
+    };
+    memory.in_document = Document::admits(&memory);
+    let said = view.by_statement(&Fingerprint::of(memory.content.as_str()), scope.now);
+    let keyed = memory
+        .key
+        .as_ref()
+        .and_then(|key| view.by_key(key.as_str(), scope.now));
+    if let Some(of) = said.into_iter().chain(keyed).find(|other| other.id != memory.id) {
+        return Decision::nothing(Restored::Duplicate { of: Arc::clone(of) });
+    }
+    let change = scope.change(
+        None,
+        Effect::Memory {
+            act: Act::Restore,
+            memory: memory.clone(),
+        },
+    );
+    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
+    Decision {
+        changes,
+        outcome: Restored::Shown {
+            memory: Arc::new(memory),
+            evicted,
+        },
+    }
+}
+
+/// Removes the memory that `target` names, with its history, for good. Only a user or an administrator may: no tool does.
+pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| match target.any(view, decided_for.now) {
+        Some(known) => Decision {
+            changes: vec![decided_for.change(None, Effect::EraseMemory { id: known.id })],
+            outcome: Some(known.id),
+        },
+        None => Decision::nothing(None),
+    };
+    ports.spaces.write(scope.space(), decide).await
+}
+
+/// Hides what has expired, so that the store can be tidied; it was not shown any more anyway.
+pub async fn retire_expired(ports: &Ports, scope: &Scope) -> Result<usize, SpaceError> {
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let past = view
+            .memories()
+            .filter(|memory| memory.is_active() && !memory.is_current(decided_for.now));
+        let retire = |memory: &Arc<Memory>| {
+            let memory = retired(memory, &decided_for, Retirement::Expired);
+            decided_for.change(
+                None,
+                Effect::Memory {
+                    act: Act::Retire,
+                    memory,
+                },
+            )
+        };
+        let changes: Vec<Change> = past.map(retire).collect();
+        Decision {
+            outcome: changes.len(),
+            changes,
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await
+}

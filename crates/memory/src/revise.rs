@@ -1,0 +1,188 @@
+//! Changes what a memory says or how it is labelled. The earlier state stays in its history.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::change::{Act, Effect};
+use crate::document::{self, Document};
+use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Tier};
+use crate::policy::duplicates::Fingerprint;
+use crate::policy::{retention, secrets};
+use crate::ports::Ports;
+use crate::scope::Scope;
+use crate::settings::Settings;
+use crate::space::{Decision, SpaceError, SpaceView};
+use crate::target::Target;
+
+/// What should change; what is none stays.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    pub key: Option<Key>,
+    pub content: Option<Content>,
+    pub category: Option<Category>,
+    pub tier: Option<Tier>,
+    pub confidence: Option<Confidence>,
+    pub source: Option<Source>,
+    /// Who says so.
+    pub origin: Origin,
+    /// Only if the memory is still at this version.
+    pub version: Option<u32>,
+}
+
+impl Edit {
+    /// Changes nothing yet.
+    pub fn by(origin: Origin) -> Edit {
+        Edit {
+            key: None,
+            content: None,
+            category: None,
+            tier: None,
+            confidence: None,
+            source: None,
+            origin,
+            version: None,
+        }
+    }
+
+    fn apply(&self, was: &Memory, scope: &Scope, settings: &Settings) -> Memory {
+        let confidence = self.confidence.unwrap_or(was.confidence);
+        let tier = retention::place(self.tier.unwrap_or(was.tier), confidence, settings).tier;
+        // A user's own words start a new lineage; anybody else's cannot make it more trusted than it was.
+        let trust = match (self.origin, &self.content) {
+            (Origin::User, Some(_)) => Origin::User,
+            (origin, Some(_)) => origin.least_trusted(was.trust),
+            (_, None) => was.trust,
+        };
+        let mut memory = Memory {
+            key: self.key.clone().or_else(|| was.key.clone()),
+            content: self.content.clone().unwrap_or_else(|| was.content.clone()),
+            category: self.category.clone().unwrap_or_else(|| was.category.clone()),
+            tier,
+            confidence,
+            origin: if self.content.is_some() {
+                self.origin
+            } else {
+                was.origin
+            },
+            trust,
+            source: self.source.clone().or_else(|| was.source.clone()),
+            conversation: scope.conversation.clone().or_else(|| was.conversation.clone()),
+            message: scope.message.clone().or_else(|| was.message.clone()),
+            revised_at: scope.now,
+            expires_at: if tier == was.tier {
+                was.expires_at
+            } else {
+                retention::expiry(tier, scope.now, settings)
+            },
+            version: was.version + 1,
+            ..was.clone()
+        };
+        memory.in_document = Document::admits(&memory);
+        memory
+    }
+}
+
+/// What became of an edit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Revised {
+    Changed {
+        memory: Arc<Memory>,
+        was: Arc<Memory>,
+        evicted: usize,
+    },
+    /// It was like that already.
+    Unchanged(Arc<Memory>),
+    /// Another memory has that key or says the same; nothing was changed.
+    Duplicate {
+        of: Arc<Memory>,
+    },
+    /// It is no longer at the version that the editor saw; nothing was changed.
+    Stale(Arc<Memory>),
+    NotFound,
+}
+
+/// Why a memory cannot be revised.
+#[derive(Debug, Error)]
+pub enum ReviseError {
+    /// The new content holds what must not be stored.
+    #[error("the content looks like it holds {}", .0.as_str())]
+    Secret(secrets::Secret),
+    /// The space could not be written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// Applies `edit` to the memory that `target` names.
+pub async fn revise(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    edit: Edit,
+) -> Result<Revised, ReviseError> {
+    let content = edit.content.as_ref().map(|content| content.as_str());
+    let key = edit.key.as_ref().map(|key| key.as_str());
+    if let Some(secret) = [content, key].into_iter().flatten().find_map(secrets::find) {
+        return Err(ReviseError::Secret(secret));
+    }
+    let settings = Arc::clone(&ports.settings);
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, &settings);
+    Ok(ports.spaces.write(scope.space(), decide).await?)
+}
+
+fn decide(
+    view: &SpaceView,
+    scope: &Scope,
+    target: &Target,
+    edit: &Edit,
+    settings: &Settings,
+) -> Decision<Revised> {
+    let Some(was) = target.current(view, scope.now).cloned() else {
+        return Decision::nothing(Revised::NotFound);
+    };
+    if edit.version.is_some_and(|seen| seen != was.version) {
+        return Decision::nothing(Revised::Stale(was));
+    }
+    let memory = edit.apply(&was, scope, settings);
+    if same_but_for_time(&memory, &was) {
+        return Decision::nothing(Revised::Unchanged(was));
+    }
+    if let Some(of) = collision(view, scope, &memory) {
+        return Decision::nothing(Revised::Duplicate { of });
+    }
+    let change = scope.change(
+        edit.source.clone(),
+        Effect::Memory {
+            act: Act::Revise,
+            memory: memory.clone(),
+        },
+    );
+    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
+    Decision {
+        changes,
+        outcome: Revised::Changed {
+            memory: Arc::new(memory),
+            was,
+            evicted,
+        },
+    }
+}
+
+fn same_but_for_time(new: &Memory, was: &Memory) -> bool {
+    let labels = new.key == was.key && new.category == was.category && new.tier == was.tier;
+    labels && new.content == was.content && new.confidence == was.confidence && new.source == was.source
+}
+
+/// Finds another memory that the edited one would repeat.
+fn collision(view: &SpaceView, scope: &Scope, memory: &Memory) -> Option<Arc<Memory>> {
+    let said = view.by_statement(&Fingerprint::of(memory.content.as_str()), scope.now);
+    let keyed = memory
+        .key
+        .as_ref()
+        .and_then(|key| view.by_key(key.as_str(), scope.now));
+    said.into_iter()
+        .chain(keyed)
+        .find(|other| other.id != memory.id)
+        .cloned()
+}

@@ -1,0 +1,165 @@
+//! Working memory: a small JSON value that an agent keeps of a user or of one conversation.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use thiserror::Error;
+
+pub use crate::record::{Update, merge};
+
+use crate::change::Effect;
+use crate::id::ConversationId;
+use crate::ports::Ports;
+use crate::record::{self, Record, RecordKind, UpdateError, Updating};
+use crate::schema::{self, SchemaError};
+use crate::scope::Scope;
+use crate::space::{Decision, SpaceError, SpaceView};
+
+/// Whose working memory is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Of {
+    User,
+    Conversation(ConversationId),
+}
+
+impl Of {
+    fn name(&self) -> String {
+        match self {
+            Of::User => record::OF_USER.to_owned(),
+            Of::Conversation(id) => record::of_conversation(id),
+        }
+    }
+}
+
+/// The most bytes a working memory may have, written as JSON.
+pub const BYTES_MAX: usize = 64 * 1024;
+
+/// Why a working memory could not be changed.
+#[derive(Debug, Error)]
+pub enum WorkingMemoryError {
+    /// Larger than it may be.
+    #[error("the working memory would be {bytes} bytes, over the limit of {limit}")]
+    TooLong { bytes: usize, limit: usize },
+    /// It does not fit its schema.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// It is no longer at the version that the writer saw.
+    #[error("the working memory is at version {at}, no longer at {seen}")]
+    Stale { seen: u32, at: u32 },
+    /// The space could not be read or written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+impl From<UpdateError> for WorkingMemoryError {
+    fn from(error: UpdateError) -> WorkingMemoryError {
+        match error {
+            UpdateError::TooLong { bytes, limit } => WorkingMemoryError::TooLong { bytes, limit },
+            UpdateError::Schema(error) => WorkingMemoryError::Schema(error),
+            UpdateError::Stale { seen, at } => WorkingMemoryError::Stale { seen, at },
+        }
+    }
+}
+
+/// Reads a working memory; none when nothing is kept.
+pub async fn read(ports: &Ports, scope: &Scope, of: &Of) -> Result<Option<Arc<Record>>, SpaceError> {
+    let name = of.name();
+    ports
+        .spaces
+        .read(scope.space(), |view| {
+            view.record(RecordKind::WorkingMemory, &name).cloned()
+        })
+        .await
+}
+
+/// Changes a working memory; only if it is still at `version`, when one is given (0: when nothing is kept).
+/// A merge may bring the padding nulls of models in strict mode: where the schema says that a field is optional and
+/// does not allow null, a null leaves it as it is.
+pub async fn update(
+    ports: &Ports,
+    scope: &Scope,
+    of: &Of,
+    update: Update,
+    version: Option<u32>,
+) -> Result<Option<Arc<Record>>, WorkingMemoryError> {
+    let name = of.name();
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let schema = view.record(RecordKind::WorkingMemorySchema, &name);
+        let which = Updating {
+            kind: RecordKind::WorkingMemory,
+            name: &name,
+            schema: schema.map(|record| &record.value),
+            bytes_max: BYTES_MAX,
+            version,
+        };
+        match record::decide_update(view, &decided_for, which, &update) {
+            Ok((effect, outcome)) => {
+                let changes = effect
+                    .into_iter()
+                    .map(|effect| decided_for.change(None, effect))
+                    .collect();
+                Decision {
+                    changes,
+                    outcome: Ok(outcome),
+                }
+            }
+            Err(error) => Decision::nothing(Err(error.into())),
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await?
+}
+
+/// Sets (or, with none, drops) the JSON Schema that a working memory must fit from then on. What is kept must fit it.
+pub async fn set_schema(
+    ports: &Ports,
+    scope: &Scope,
+    of: &Of,
+    schema: Option<Value>,
+) -> Result<(), WorkingMemoryError> {
+    if let Some(schema) = &schema {
+        schema::check_schema(schema)?;
+    }
+    let name = of.name();
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let kind = RecordKind::WorkingMemorySchema;
+        let known = view.record(kind, &name);
+        let kept = view.record(RecordKind::WorkingMemory, &name);
+        let fits = schema
+            .as_ref()
+            .zip(kept)
+            .map_or(Ok(()), |(schema, kept)| schema::check(&kept.value, schema));
+        let effect = match (&schema, known) {
+            (Some(value), _) => {
+                let version = known.map_or(1, |known| known.version + 1);
+                Some(Effect::Record(Record {
+                    kind,
+                    name: name.clone(),
+                    value: value.clone(),
+                    version,
+                    written_at: decided_for.now,
+                }))
+            }
+            (None, Some(_)) => Some(Effect::EraseRecord {
+                kind,
+                name: name.clone(),
+            }),
+            (None, None) => None,
+        };
+        match fits {
+            Ok(()) => {
+                let changes = effect
+                    .into_iter()
+                    .map(|effect| decided_for.change(None, effect))
+                    .collect();
+                Decision {
+                    changes,
+                    outcome: Ok(()),
+                }
+            }
+            Err(error) => Decision::nothing(Err(error.into())),
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await?
+}
