@@ -1,0 +1,258 @@
+//! The embedded store: one SQLite database in a directory that one process holds.
+//!
+//! One thread writes, with many requests to a commit; a few threads read, each from a moment of its own.
+
+mod administration;
+mod apply;
+mod backup;
+mod checkpoint;
+mod connection;
+mod conversations;
+mod directory;
+mod error;
+mod group;
+mod job;
+mod json;
+mod keys;
+mod knowledge;
+mod messages;
+mod migrate;
+mod questions;
+mod readers;
+mod records;
+mod revisions;
+mod rows;
+mod scrub;
+mod vectors;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use recalld_memory::change::{Change, Event, Revision, Version};
+use recalld_memory::conversation::Message;
+use recalld_memory::id::{ConversationId, MemoryId, MessageId, SpaceId};
+use recalld_memory::ports::{
+    Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, MessagePage, Store, StoreError,
+};
+use recalld_memory::record::{Record, RecordKind};
+use recalld_memory::vector::Vector;
+use rusqlite::Connection;
+
+pub use backup::BackupError;
+pub use directory::{DATABASE_FILE, LOCK_FILE};
+pub use error::OpenError;
+
+use directory::Directory;
+use error::Answer;
+use readers::Readers;
+use revisions::Revisions;
+use scrub::Scrubber;
+use writer::Writer;
+
+/// What can be chosen when a store is opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many threads read.
+    pub readers: usize,
+    /// The size at which the database counts as full; none for as much as the disk holds.
+    pub bytes_max: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            readers: 4,
+            bytes_max: None,
+        }
+    }
+}
+
+/// Memories in one SQLite database. Acknowledged means on disk.
+///
+/// The fields are dropped in this order: who reads, who writes, and then the hold on the directory.
+#[derive(Debug)]
+pub struct SqliteStore {
+    /// None in memory, where the one connection is also the one to read from.
+    readers: Option<Readers>,
+    writer: Writer,
+    revisions: Arc<Revisions>,
+    directory: Option<Directory>,
+}
+
+impl SqliteStore {
+    /// Opens the store in `directory`, which is made if it is missing, and holds the directory until it is dropped.
+    pub fn open(directory: &Path) -> Result<SqliteStore, OpenError> {
+        SqliteStore::open_with(directory, &Settings::default())
+    }
+
+    /// Opens the store in `directory` with other settings.
+    pub fn open_with(directory: &Path, settings: &Settings) -> Result<SqliteStore, OpenError> {
+        let directory = Directory::hold(directory)?;
+        let path = directory.database();
+        let mut scrubber = Scrubber::of_file(directory.open_database()?);
+        // A clean end takes the log away. A process that was killed may have left erased content.
+        if log_of(&path).exists() {
+            scrubber.note_erasure();
+        }
+        let connection = connection::open_writer(&path, settings.bytes_max)?;
+        let revisions = Arc::new(Revisions::default());
+        let writer = Writer::start(connection, scrubber, revisions.clone())?;
+        Ok(SqliteStore {
+            readers: Some(Readers::start(&path, settings.readers)?),
+            writer,
+            revisions,
+            directory: Some(directory),
+        })
+    }
+
+    /// Makes a store that is gone when it is dropped, for development and tests.
+    pub fn in_memory() -> Result<SqliteStore, OpenError> {
+        let revisions = Arc::new(Revisions::default());
+        Ok(SqliteStore {
+            readers: None,
+            writer: Writer::start(
+                connection::open_in_memory()?,
+                Scrubber::of_memory(),
+                revisions.clone(),
+            )?,
+            revisions,
+            directory: None,
+        })
+    }
+
+    /// Tells where the database is; none in memory.
+    pub fn path(&self) -> Option<PathBuf> {
+        self.directory.as_ref().map(Directory::database)
+    }
+
+    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes go on meanwhile.
+    pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
+        let partial = backup::begin(to)?;
+        let file = partial.clone();
+        let copied = self.ask(move |connection| backup::copy(connection, &file)).await;
+        if let Err(error) = copied {
+            backup::abandon(&partial);
+            return Err(error.into());
+        }
+        backup::finish(&partial, to)
+    }
+
+    async fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        match &self.readers {
+            Some(readers) => readers.ask(work).await,
+            None => self.writer.ask(work).await,
+        }
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn apply(
+        &self,
+        space: &SpaceId,
+        revision: Revision,
+        changes: &[Change],
+    ) -> Result<Revision, StoreError> {
+        self.writer.apply(space, revision, changes).await
+    }
+
+    async fn revision(&self, space: &SpaceId) -> Result<Revision, StoreError> {
+        if let Some(revision) = self.revisions.get(space) {
+            return Ok(revision);
+        }
+        let moment = self.revisions.moment();
+        let asked = space.clone();
+        let revision = self
+            .ask(move |connection| questions::revision(connection, &asked))
+            .await?;
+        self.revisions.read(moment, space, revision);
+        Ok(revision)
+    }
+
+    async fn changed_since(&self, space: &SpaceId, since: Revision) -> Result<Changed, StoreError> {
+        let space = space.clone();
+        self.ask(move |connection| questions::changed_since(connection, &space, since))
+            .await
+    }
+
+    async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError> {
+        let space = space.clone();
+        self.ask(move |connection| questions::history(connection, &space, memory))
+            .await
+    }
+
+    async fn record(
+        &self,
+        space: &SpaceId,
+        kind: RecordKind,
+        name: &str,
+    ) -> Result<Option<Record>, StoreError> {
+        let (space, name) = (space.clone(), name.to_owned());
+        self.ask(move |connection| records::one(connection, &space, kind, &name))
+            .await
+    }
+
+    async fn messages(
+        &self,
+        space: &SpaceId,
+        conversation: &ConversationId,
+        page: &MessagePage,
+    ) -> Result<Vec<Message>, StoreError> {
+        let (space, conversation, page) = (space.clone(), conversation.clone(), *page);
+        self.ask(move |connection| messages::page(connection, &space, &conversation, &page))
+            .await
+    }
+
+    async fn message(
+        &self,
+        space: &SpaceId,
+        conversation: &ConversationId,
+        id: &MessageId,
+    ) -> Result<Option<Message>, StoreError> {
+        let (space, conversation, id) = (space.clone(), conversation.clone(), id.clone());
+        self.ask(move |connection| messages::one(connection, &space, &conversation, &id))
+            .await
+    }
+
+    async fn messages_since(&self, space: &SpaceId, since: Revision) -> Result<ChangedMessages, StoreError> {
+        let space = space.clone();
+        self.ask(move |connection| messages::changed_since(connection, &space, since))
+            .await
+    }
+
+    async fn knowledge_since(
+        &self,
+        space: &SpaceId,
+        since: Revision,
+    ) -> Result<ChangedKnowledge, StoreError> {
+        let space = space.clone();
+        self.ask(move |connection| knowledge::changed_since(connection, &space, since))
+            .await
+    }
+
+    async fn vectors_since(
+        &self,
+        space: &SpaceId,
+        model: &EmbeddingModel,
+        since: Revision,
+    ) -> Result<Vec<Vector>, StoreError> {
+        let (space, model) = (space.clone(), model.clone());
+        self.ask(move |connection| vectors::since(connection, &space, &model, since))
+            .await
+    }
+
+    async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError> {
+        let (space, page) = (space.clone(), page.clone());
+        self.ask(move |connection| questions::events(connection, &space, &page))
+            .await
+    }
+}
+
+fn log_of(database: &Path) -> PathBuf {
+    database.with_extension("db-wal")
+}

@@ -1,0 +1,191 @@
+//! What is asked across spaces, and the examination of the database.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use recalld_memory::id::SpaceId;
+use recalld_memory::ports::{Administration, EmbeddingModel, StoreError};
+use rusqlite::{Connection, params};
+
+use super::error::Answer;
+use super::{SqliteStore, log_of, migrate, records, vectors};
+
+/// The tables, in the order of their figures.
+const TABLES: [&str; 13] = [
+    "spaces",
+    "memories",
+    "memory_versions",
+    "entities",
+    "mentions",
+    "records",
+    "conversations",
+    "messages",
+    "documents",
+    "chunks",
+    "vectors",
+    "keys",
+    "events",
+];
+
+#[async_trait]
+impl Administration for SqliteStore {
+    async fn spaces(&self, after: Option<&SpaceId>, limit: usize) -> Result<Vec<SpaceId>, StoreError> {
+        let after = after.cloned();
+        self.ask(move |connection| spaces(connection, after.as_ref(), limit))
+            .await
+    }
+
+    async fn spaces_with_expired(&self, now: Timestamp, limit: usize) -> Result<Vec<SpaceId>, StoreError> {
+        self.ask(move |connection| spaces_with_expired(connection, now, limit))
+            .await
+    }
+
+    async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError> {
+        let kept = self.ask(vectors::models).await?;
+        let mut dropped = 0;
+        for model in kept.into_iter().filter(|model| !models.contains(model)) {
+            let left = limit - dropped;
+            dropped += self
+                .writer
+                .remove(move |connection| vectors::drop_of(connection, &model, left))
+                .await?;
+        }
+        Ok(dropped)
+    }
+
+    async fn drop_receipts(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        self.writer
+            .remove(move |connection| records::drop_receipts(connection, before, limit))
+            .await
+    }
+
+    async fn faults(&self) -> Result<Vec<String>, StoreError> {
+        let journal = match self.directory {
+            Some(_) => "wal",
+            None => "memory",
+        };
+        let settings = move |connection: &Connection| faults_of_settings(connection, journal);
+        let mut faults = self.writer.ask(settings).await?;
+        faults.extend(self.ask(faults_of_data).await?);
+        if let Some(directory) = &self.directory {
+            faults.extend(directory.faults());
+        }
+        Ok(faults)
+    }
+
+    async fn figures(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let mut figures = self.ask(figures).await?;
+        let Some(path) = self.path() else {
+            figures.push(("database".to_owned(), "in memory".to_owned()));
+            return Ok(figures);
+        };
+        let (bytes, log_bytes) = (bytes_of(&path), bytes_of(&log_of(&path)));
+        figures.push(("database".to_owned(), path.display().to_string()));
+        figures.push(("bytes of the database".to_owned(), bytes.to_string()));
+        figures.push(("bytes of the log".to_owned(), log_bytes.to_string()));
+        Ok(figures)
+    }
+}
+
+/// Lists spaces after `after`, in the order of their names.
+fn spaces(connection: &Connection, after: Option<&SpaceId>, limit: usize) -> Answer<Vec<SpaceId>> {
+    let sql = "SELECT space FROM spaces WHERE ?1 < space ORDER BY space LIMIT ?2";
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    // No space has an empty name.
+    names(
+        connection,
+        sql,
+        params![after.map_or("", |space| space.as_str()), limit],
+    )
+}
+
+/// Lists spaces with active memories whose time has passed at `now`.
+fn spaces_with_expired(connection: &Connection, now: Timestamp, limit: usize) -> Answer<Vec<SpaceId>> {
+    let sql = "SELECT DISTINCT space FROM memories
+               WHERE expires_at IS NOT NULL AND retired_at IS NULL AND expires_at <= ?1
+               ORDER BY space LIMIT ?2";
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    names(connection, sql, params![now.as_microsecond(), limit])
+}
+
+/// Looks for damage: pages, indexes, references between rows, and rows from a future that never was.
+fn faults_of_data(connection: &Connection) -> Answer<Vec<String>> {
+    let mut faults = Vec::new();
+    let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
+    let verdicts = check.query_map([], |row| row.get::<_, String>(0))?;
+    for verdict in verdicts {
+        let verdict = verdict?;
+        if verdict != "ok" {
+            faults.push(format!("the database is damaged: {verdict}"));
+        }
+    }
+    let mut check = connection.prepare(
+        "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY \"table\", parent",
+    )?;
+    let mut orphans = check.query([])?;
+    while let Some(row) = orphans.next()? {
+        let (table, parent, count): (String, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        faults.push(format!("{count} rows of {table} have lost their row in {parent}"));
+    }
+    let ahead: i64 = connection.query_row(
+        "SELECT count(*) FROM spaces s WHERE s.revision < (SELECT max(revision) FROM events e WHERE e.space = s.space)",
+        [],
+        |row| row.get(0),
+    )?;
+    if 0 < ahead {
+        faults.push(format!("{ahead} spaces have events after their revision"));
+    }
+    Ok(faults)
+}
+
+/// Looks for settings of the writing connection that would break a promise. `journal` is the mode it should have.
+fn faults_of_settings(connection: &Connection, journal: &str) -> Answer<Vec<String>> {
+    let mut faults = Vec::new();
+    let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+    if mode != journal {
+        faults.push(format!("the journal mode is {mode}, and should be {journal}"));
+    }
+    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+    let wanted = [
+        ("synchronous", 2),
+        ("secure_delete", 1),
+        ("foreign_keys", 1),
+        ("user_version", migrate::STEPS.len() as i64),
+    ];
+    for (name, wanted) in wanted {
+        let found = number(name)?;
+        if found != wanted {
+            faults.push(format!("the setting {name} is {found}, and should be {wanted}"));
+        }
+    }
+    Ok(faults)
+}
+
+/// Counts the rows of each table, and the pages.
+fn figures(connection: &Connection) -> Answer<Vec<(String, String)>> {
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let mut figures = vec![
+        ("sqlite version".to_owned(), rusqlite::version().to_owned()),
+        ("schema".to_owned(), number("PRAGMA user_version")?.to_string()),
+    ];
+    for table in TABLES {
+        let rows = number(&format!("SELECT count(*) FROM {table}"))?;
+        figures.push((format!("rows in {table}"), rows.to_string()));
+    }
+    let free = number("PRAGMA freelist_count")? * number("PRAGMA page_size")?;
+    figures.push(("bytes free in the database".to_owned(), free.to_string()));
+    Ok(figures)
+}
+
+fn names(connection: &Connection, sql: &str, params: impl rusqlite::Params) -> Answer<Vec<SpaceId>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let names = statement.query_map(params, |row| row.get(0))?;
+    Ok(names
+        .map(|name| name.map(SpaceId::from_stored))
+        .collect::<Result<_, _>>()?)
+}
+
+fn bytes_of(file: &Path) -> u64 {
+    file.metadata().map_or(0, |metadata| metadata.len())
+}

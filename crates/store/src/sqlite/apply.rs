@@ -1,0 +1,272 @@
+//! The only write: changes put into rows, in a transaction that somebody else begins and ends.
+
+use recalld_memory::change::{Change, Effect, Revision, Stamp};
+use recalld_memory::entity::{Entity, Mention};
+use recalld_memory::id::{EntityId, MemoryId, SpaceId};
+use recalld_memory::memory::{Memory, Standing};
+use recalld_memory::ports::StoreError;
+use rusqlite::{Connection, params};
+
+use super::error::Answer;
+use super::{questions, rows};
+
+/// Applies `changes` to the space if it is at `expected`, and tells the revision it is at then.
+/// No changes are no write: the space stays where it is.
+pub(super) fn apply(
+    connection: &Connection,
+    space: &SpaceId,
+    expected: Revision,
+    changes: &[Change],
+) -> Answer<Revision> {
+    if changes.is_empty() {
+        let at = questions::revision(connection, space)?;
+        return match at == expected {
+            true => Ok(at),
+            false => Err(StoreError::Conflict { expected, at }.into()),
+        };
+    }
+    let next = advance(connection, space, expected)?;
+    for (ordinal, change) in changes.iter().enumerate() {
+        let place = Place {
+            connection,
+            space: space.as_str(),
+            revision: next.0,
+            ordinal,
+        };
+        if change.effect.is_audited() {
+            place.log(change)?;
+        }
+        place.put(&change.effect)?;
+    }
+    Ok(next)
+}
+
+/// Takes the space from `expected` to the next revision. Writes nothing when it is elsewhere.
+fn advance(connection: &Connection, space: &SpaceId, expected: Revision) -> Answer<Revision> {
+    let step = match expected {
+        Revision(0) => "INSERT INTO spaces (space, revision) VALUES (?1, ?2 + 1) ON CONFLICT DO NOTHING",
+        _ => "UPDATE spaces SET revision = ?2 + 1 WHERE space = ?1 AND revision = ?2",
+    };
+    // No space has been written to more often than SQLite can count.
+    let at = i64::try_from(expected.0).unwrap_or(i64::MAX);
+    let stepped = match at {
+        i64::MAX => 0,
+        _ => connection
+            .prepare_cached(step)?
+            .execute(params![space.as_str(), at])?,
+    };
+    match stepped {
+        1 => Ok(expected.next()),
+        _ => {
+            let at = questions::revision(connection, space)?;
+            Err(StoreError::Conflict { expected, at }.into())
+        }
+    }
+}
+
+/// Where a change goes: its space, write, and place within that write.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) space: &'a str,
+    pub(super) revision: u64,
+    pub(super) ordinal: usize,
+}
+
+impl Place<'_> {
+    fn log(self, change: &Change) -> Answer<()> {
+        let (kind, id) = change.effect.subject().parts();
+        let subject = rows::subject_bytes(kind, &id).expect("an id was made from this text");
+        let Stamp {
+            at,
+            actor,
+            conversation,
+            message,
+            source,
+        } = &change.stamp;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO events (space, revision, ordinal, at, verb, kind, subject, actor, conversation,
+                                     message, source)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )?
+            .execute(params![
+                self.space,
+                self.revision,
+                self.ordinal,
+                at.as_microsecond(),
+                change.effect.verb(),
+                kind,
+                subject,
+                actor.as_str(),
+                conversation.as_ref().map(|id| id.as_str()),
+                message.as_ref().map(|id| id.as_str()),
+                source.as_ref().map(|source| source.as_str()),
+            ])?;
+        Ok(())
+    }
+
+    fn put(self, effect: &Effect) -> Answer<()> {
+        match effect {
+            Effect::Memory { memory, .. } => self.put_memory(memory),
+            Effect::EraseMemory { id } => self.erase_memory(*id),
+            Effect::Entity { entity, .. } => self.put_entity(entity),
+            Effect::Mention { entity, mention } => self.add_mention(entity, mention),
+            Effect::EraseEntity { id } => self.erase_entity(id),
+            Effect::Record(record) => self.put_record(record),
+            Effect::EraseRecord { kind, name } => self.erase_record(*kind, name),
+            Effect::Conversation(conversation) => self.put_conversation(conversation),
+            Effect::EraseConversation { id } => self.erase_conversation(id),
+            Effect::Message(message) => self.put_message(message),
+            Effect::EraseMessage { conversation, id } => self.erase_message(conversation, id),
+            Effect::Document { document, chunks } => self.put_document(document, chunks),
+            Effect::EraseDocument { id } => self.erase_document(id),
+            Effect::Vector(vector) => self.put_vector(vector),
+        }
+    }
+
+    fn put_memory(self, memory: &Memory) -> Answer<()> {
+        if self.write_memory(INSERT_MEMORY, memory)? == 1 {
+            return Ok(());
+        }
+        // It is there already: its state of until now becomes history.
+        let id = memory.id.as_uuid();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO memory_versions SELECT * FROM memories WHERE space = ?1 AND id = ?2",
+            )?
+            .execute(params![self.space, id.as_bytes()])?;
+        self.write_memory(UPDATE_MEMORY, memory)?;
+        Ok(())
+    }
+
+    fn write_memory(self, sql: &str, memory: &Memory) -> Answer<usize> {
+        let (retired_at, retired_why) = match memory.standing {
+            Standing::Active => (None, None),
+            Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(rows::retirement_name(why))),
+        };
+        let written = self.connection.prepare_cached(sql)?.execute(params![
+            self.space,
+            memory.id.as_uuid().as_bytes(),
+            self.revision,
+            self.ordinal,
+            memory.version,
+            memory.key.as_ref().map(|key| key.as_str()),
+            memory.content.as_str(),
+            memory.category.as_str(),
+            memory.tier.as_str(),
+            memory.confidence.value(),
+            memory.origin.as_str(),
+            memory.trust.as_str(),
+            memory.source.as_ref().map(|source| source.as_str()),
+            memory.conversation.as_ref().map(|id| id.as_str()),
+            memory.message.as_ref().map(|id| id.as_str()),
+            memory.learned_at.as_microsecond(),
+            memory.revised_at.as_microsecond(),
+            memory.expires_at.map(|at| at.as_microsecond()),
+            retired_at,
+            retired_why,
+            memory.in_document,
+        ])?;
+        Ok(written)
+    }
+
+    fn erase_memory(self, id: MemoryId) -> Answer<()> {
+        let id = id.as_uuid();
+        let which = params![self.space, id.as_bytes()];
+        // That something was there, and when, remains; in which conversation, and why, does not.
+        for sql in [FORGET_CIRCUMSTANCES_OF_VERSIONS, FORGET_CIRCUMSTANCES] {
+            self.connection.prepare_cached(sql)?.execute(which)?;
+        }
+        // Its earlier versions and its vectors go with it.
+        self.connection
+            .prepare_cached("DELETE FROM memories WHERE space = ?1 AND id = ?2")?
+            .execute(which)?;
+        Ok(())
+    }
+
+    fn put_entity(self, entity: &Entity) -> Answer<()> {
+        self.connection.prepare_cached(PUT_ENTITY)?.execute(params![
+            self.space,
+            entity.id.as_str(),
+            entity.kind.as_str(),
+            entity.name.as_str(),
+            entity.notes.as_ref().map(|notes| notes.as_str()),
+            entity.added_at.as_microsecond(),
+            entity.revised_at.as_microsecond(),
+            entity.retired,
+            entity.in_document,
+        ])?;
+        Ok(())
+    }
+
+    fn add_mention(self, entity: &EntityId, mention: &Mention) -> Answer<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO mentions (space, entity, revision, ordinal, conversation, message, at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?
+            .execute(params![
+                self.space,
+                entity.as_str(),
+                self.revision,
+                self.ordinal,
+                mention.conversation.as_str(),
+                mention.message.as_str(),
+                mention.at.as_microsecond(),
+            ])?;
+        Ok(())
+    }
+
+    fn erase_entity(self, id: &EntityId) -> Answer<()> {
+        // Its mentions go with it.
+        self.connection
+            .prepare_cached("DELETE FROM entities WHERE space = ?1 AND id = ?2")?
+            .execute(params![self.space, id.as_str()])?;
+        self.forget_circumstances("entity", id.as_str().as_bytes())
+    }
+
+    /// Takes from the earlier events of what is erased, and is no memory, where it was said.
+    pub(super) fn forget_circumstances(self, kind: &str, subject: &[u8]) -> Answer<()> {
+        self.connection
+            .prepare_cached(
+                "UPDATE events INDEXED BY events_of_others SET conversation = NULL, message = NULL, source = NULL
+                 WHERE space = ?1 AND kind = ?2 AND kind <> 'memory' AND subject = ?3
+                   AND (revision, ordinal) < (?4, ?5)",
+            )?
+            .execute(params![self.space, kind, subject, self.revision, self.ordinal])?;
+        Ok(())
+    }
+}
+
+const INSERT_MEMORY: &str = "
+    INSERT INTO memories (space, id, revision, ordinal, version, key, content, category, tier, confidence, origin,
+                          trust, source, conversation, message, learned_at, revised_at, expires_at, retired_at,
+                          retired_why, in_document)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+    ON CONFLICT (space, id) DO NOTHING";
+
+const UPDATE_MEMORY: &str = "
+    UPDATE memories SET
+        revision = ?3, ordinal = ?4, version = ?5, key = ?6, content = ?7, category = ?8, tier = ?9,
+        confidence = ?10, origin = ?11, trust = ?12, source = ?13, conversation = ?14, message = ?15,
+        learned_at = ?16, revised_at = ?17, expires_at = ?18, retired_at = ?19, retired_why = ?20, in_document = ?21
+    WHERE space = ?1 AND id = ?2";
+
+// Two statements: for a union of both tables SQLite would read all events of the space.
+const FORGET_CIRCUMSTANCES_OF_VERSIONS: &str = "
+    UPDATE events SET conversation = NULL, message = NULL, source = NULL
+    WHERE space = ?1 AND (revision, ordinal) IN (
+        SELECT revision, ordinal FROM memory_versions WHERE space = ?1 AND id = ?2)";
+
+const FORGET_CIRCUMSTANCES: &str = "
+    UPDATE events SET conversation = NULL, message = NULL, source = NULL
+    WHERE space = ?1 AND (revision, ordinal) IN (
+        SELECT revision, ordinal FROM memories WHERE space = ?1 AND id = ?2)";
+
+const PUT_ENTITY: &str = "
+    INSERT INTO entities (space, id, kind, name, notes, added_at, revised_at, retired, in_document)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    ON CONFLICT (space, id) DO UPDATE SET
+        kind = excluded.kind, name = excluded.name, notes = excluded.notes, added_at = excluded.added_at,
+        revised_at = excluded.revised_at, retired = excluded.retired, in_document = excluded.in_document";

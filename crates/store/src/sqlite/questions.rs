@@ -1,0 +1,223 @@
+//! What is asked of memories, entities and the log, and the space as a whole.
+
+use std::collections::HashMap;
+
+use recalld_memory::change::{Event, Revision, Version};
+use recalld_memory::entity::{Entity, Mention};
+use recalld_memory::id::{MemoryId, SpaceId};
+use recalld_memory::ports::{Changed, EventPage};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+
+use super::error::Answer;
+use super::rows::{self, event_columns, memory_columns};
+use super::{conversations, records};
+
+/// Tells the revision of a space.
+pub(super) fn revision(connection: &Connection, space: &SpaceId) -> Answer<Revision> {
+    let found = connection
+        .prepare_cached("SELECT revision FROM spaces WHERE space = ?1")?
+        .query_row([space.as_str()], |row| row.get(0))
+        .optional()?;
+    Ok(Revision(found.unwrap_or(0)))
+}
+
+/// Reads what changed after `since`, all as of one moment.
+pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Revision) -> Answer<Changed> {
+    // The first question fixes what the others see.
+    let moment = connection.unchecked_transaction()?;
+    let revision = revision(&moment, space)?;
+    if revision <= since {
+        return Ok(Changed {
+            revision,
+            ..Changed::default()
+        });
+    }
+    let (memories, entities, mentions) = match since {
+        Revision(0) => (ALL_MEMORIES, ALL_ENTITIES, ALL_MENTIONS),
+        _ => (CHANGED_MEMORIES, CHANGED_ENTITIES, CHANGED_MENTIONS),
+    };
+    let after = params![space.as_str(), since.0];
+    Ok(Changed {
+        revision,
+        memories: collect(&moment, memories, after, rows::memory)?,
+        erased_memories: collect(&moment, ERASED_MEMORIES, after, |row| {
+            rows::memory_id(&row.get::<_, Vec<u8>>(0)?)
+        })?,
+        entities: with_mentions(
+            collect(&moment, entities, after, rows::entity)?,
+            collect(&moment, mentions, after, |row| {
+                Ok((row.get(0)?, rows::mention(row, 1)?))
+            })?,
+        ),
+        erased_entities: collect(&moment, ERASED_ENTITIES, after, |row| {
+            rows::entity_id(row.get(0)?)
+        })?,
+        records: records::changed(&moment, space, since)?,
+        erased_records: records::erased(&moment, space, since)?,
+        conversations: conversations::changed(&moment, space, since)?,
+        erased_conversations: conversations::erased(&moment, space, since)?,
+    })
+}
+
+/// Reads every version of a memory, the oldest first.
+pub(super) fn history(connection: &Connection, space: &SpaceId, memory: MemoryId) -> Answer<Vec<Version>> {
+    let id = memory.as_uuid();
+    collect(
+        connection,
+        HISTORY,
+        params![space.as_str(), id.as_bytes()],
+        rows::version,
+    )
+}
+
+/// Reads the audit log, the newest first.
+pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage) -> Answer<Vec<Event>> {
+    let before = page.before.unwrap_or((Revision(u64::MAX), 0));
+    let revision = i64::try_from(before.0.0).unwrap_or(i64::MAX);
+    let limit = i64::try_from(page.limit).unwrap_or(i64::MAX);
+    let Some((kind, id)) = &page.subject else {
+        let asked = params![space.as_str(), revision, before.1, limit];
+        return collect(connection, EVENTS, asked, rows::event);
+    };
+    let Some(subject) = rows::subject_bytes(kind, id) else {
+        return Ok(Vec::new());
+    };
+    let sql = match kind.as_str() {
+        "memory" if was_erased(connection, space, &subject)? => EVENTS_OF_ERASED_MEMORY,
+        "memory" => EVENTS_OF_MEMORY,
+        _ => EVENTS_OF_OTHERS,
+    };
+    let asked = params![space.as_str(), revision, before.1, limit, kind, subject];
+    collect(connection, sql, asked, rows::event)
+}
+
+/// Tells whether the memory was erased ever, so that not all its events belong to states of it.
+fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> Answer<bool> {
+    let erased = connection
+        .prepare_cached(
+            "SELECT 1 FROM events INDEXED BY events_of_erasure
+             WHERE space = ?1 AND kind = 'memory' AND subject = ?2 AND verb = 'erase' LIMIT 1",
+        )?
+        .exists(params![space.as_str(), memory])?;
+    Ok(erased)
+}
+
+/// Reads every row that `sql` finds.
+pub(super) fn collect<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl Fn(&Row<'_>) -> Answer<T>,
+) -> Answer<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(String, Mention)>) -> Vec<Entity> {
+    let mut by_entity: HashMap<String, Vec<Mention>> = HashMap::new();
+    for (entity, mention) in mentions {
+        by_entity.entry(entity).or_default().push(mention);
+    }
+    for entity in &mut entities {
+        entity.mentions = by_entity.remove(entity.id.as_str()).unwrap_or_default();
+    }
+    entities
+}
+
+// Ids of memories grow with time: their order is the order of learning.
+const ALL_MEMORIES: &str = concat!(
+    "SELECT ",
+    memory_columns!(),
+    " FROM memories m WHERE m.space = ?1 AND ?2 = 0 ORDER BY m.id"
+);
+
+const CHANGED_MEMORIES: &str = concat!(
+    "SELECT ",
+    memory_columns!(),
+    " FROM memories m WHERE m.space = ?1 AND m.id IN (
+          SELECT subject FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'memory')
+      ORDER BY m.id"
+);
+
+// Left to itself, SQLite may read the whole log of the space for this.
+const ERASED_MEMORIES: &str = "
+    SELECT DISTINCT e.subject FROM events e INDEXED BY events_of_erasure
+    WHERE e.space = ?1 AND e.revision > ?2 AND e.verb = 'erase' AND e.kind = 'memory'
+      AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.space = ?1 AND m.id = e.subject)
+    ORDER BY e.subject";
+
+const ALL_ENTITIES: &str = "
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document FROM entities
+    WHERE space = ?1 AND ?2 = 0 ORDER BY added_at, id";
+
+const CHANGED_ENTITIES: &str = "
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document FROM entities
+    WHERE space = ?1 AND id IN (
+        SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
+    ORDER BY added_at, id";
+
+const ALL_MENTIONS: &str = "
+    SELECT entity, conversation, message, at FROM mentions
+    WHERE space = ?1 AND ?2 = 0 ORDER BY entity, revision, ordinal";
+
+const CHANGED_MENTIONS: &str = "
+    SELECT entity, conversation, message, at FROM mentions
+    WHERE space = ?1 AND entity IN (
+        SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
+    ORDER BY entity, revision, ordinal";
+
+const ERASED_ENTITIES: &str = "
+    SELECT DISTINCT CAST(e.subject AS TEXT) AS erased FROM events e INDEXED BY events_of_erasure
+    WHERE e.space = ?1 AND e.revision > ?2 AND e.verb = 'erase' AND e.kind = 'entity'
+      AND NOT EXISTS (SELECT 1 FROM entities n WHERE n.space = ?1 AND n.id = CAST(e.subject AS TEXT))
+    ORDER BY erased";
+
+const HISTORY: &str = concat!(
+    "SELECT ",
+    memory_columns!(),
+    ", ",
+    event_columns!(),
+    " FROM (SELECT * FROM memory_versions WHERE space = ?1 AND id = ?2
+            UNION ALL SELECT * FROM memories WHERE space = ?1 AND id = ?2) m
+      JOIN events e ON e.space = ?1 AND e.revision = m.revision AND e.ordinal = m.ordinal
+      ORDER BY m.revision, m.ordinal"
+);
+
+const EVENTS: &str = concat!(
+    "SELECT ",
+    event_columns!(),
+    " FROM events e WHERE e.space = ?1 AND (e.revision, e.ordinal) < (?2, ?3)
+      ORDER BY e.revision DESC, e.ordinal DESC LIMIT ?4"
+);
+
+const EVENTS_OF_MEMORY: &str = concat!(
+    "SELECT ",
+    event_columns!(),
+    " FROM (SELECT revision, ordinal FROM memory_versions WHERE space = ?1 AND id = ?6
+            UNION ALL SELECT revision, ordinal FROM memories WHERE space = ?1 AND id = ?6) m
+      JOIN events e ON e.space = ?1 AND e.revision = m.revision AND e.ordinal = m.ordinal AND e.kind = ?5
+      WHERE (m.revision, m.ordinal) < (?2, ?3)
+      ORDER BY m.revision DESC, m.ordinal DESC LIMIT ?4"
+);
+
+// Whoever asks for the traces of what is gone waits until the whole log of the space is read.
+const EVENTS_OF_ERASED_MEMORY: &str = concat!(
+    "SELECT ",
+    event_columns!(),
+    " FROM events e WHERE e.space = ?1 AND (e.revision, e.ordinal) < (?2, ?3) AND e.kind = ?5 AND e.subject = ?6
+      ORDER BY e.revision DESC, e.ordinal DESC LIMIT ?4"
+);
+
+const EVENTS_OF_OTHERS: &str = concat!(
+    "SELECT ",
+    event_columns!(),
+    " FROM events e INDEXED BY events_of_others
+      WHERE e.space = ?1 AND (e.revision, e.ordinal) < (?2, ?3) AND e.kind = ?5 AND e.subject = ?6
+        AND e.kind <> 'memory'
+      ORDER BY e.revision DESC, e.ordinal DESC LIMIT ?4"
+);

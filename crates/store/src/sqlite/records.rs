@@ -1,0 +1,119 @@
+//! Records: JSON values under a kind and a name.
+
+use jiff::Timestamp;
+use recalld_memory::change::Revision;
+use recalld_memory::id::SpaceId;
+use recalld_memory::record::{Record, RecordKind};
+use rusqlite::{Connection, Row, params};
+
+use super::apply::Place;
+use super::error::Answer;
+use super::questions::collect;
+use super::{json, rows};
+
+impl Place<'_> {
+    pub(super) fn put_record(self, record: &Record) -> Answer<()> {
+        self.connection.prepare_cached(PUT)?.execute(params![
+            self.space,
+            record.kind.as_str(),
+            record.name,
+            self.revision,
+            record.version,
+            json::write(&record.value)?,
+            record.written_at.as_microsecond(),
+        ])?;
+        Ok(())
+    }
+
+    pub(super) fn erase_record(self, kind: RecordKind, name: &str) -> Answer<()> {
+        self.connection
+            .prepare_cached("DELETE FROM records WHERE space = ?1 AND kind = ?2 AND name = ?3")?
+            .execute(params![self.space, kind.as_str(), name])?;
+        self.forget_circumstances(kind.as_str(), name.as_bytes())
+    }
+}
+
+/// Reads one record.
+pub(super) fn one(
+    connection: &Connection,
+    space: &SpaceId,
+    kind: RecordKind,
+    name: &str,
+) -> Answer<Option<Record>> {
+    let asked = params![space.as_str(), kind.as_str(), name];
+    Ok(collect(connection, ONE, asked, |row| record(kind, row))?.pop())
+}
+
+/// Reads the records of all held kinds that were written after `since`.
+pub(super) fn changed(connection: &Connection, space: &SpaceId, since: Revision) -> Answer<Vec<Record>> {
+    let mut found = Vec::new();
+    for kind in held() {
+        let asked = params![space.as_str(), kind.as_str(), since.0];
+        found.extend(collect(connection, CHANGED, asked, |row| record(kind, row))?);
+    }
+    Ok(found)
+}
+
+/// Names the records of all held kinds that were erased after `since`.
+pub(super) fn erased(
+    connection: &Connection,
+    space: &SpaceId,
+    since: Revision,
+) -> Answer<Vec<(RecordKind, String)>> {
+    let mut found = Vec::new();
+    for kind in held() {
+        let asked = params![space.as_str(), kind.as_str(), since.0];
+        found.extend(collect(connection, ERASED, asked, |row| Ok((kind, row.get(0)?)))?);
+    }
+    Ok(found)
+}
+
+/// Removes receipts written before `before`, the oldest first.
+pub(super) fn drop_receipts(connection: &Connection, before: Timestamp, limit: usize) -> Answer<usize> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    Ok(connection
+        .prepare_cached(DROP_RECEIPTS)?
+        .execute(params![before.as_microsecond(), limit])?)
+}
+
+fn held() -> impl Iterator<Item = RecordKind> {
+    RecordKind::ALL.into_iter().filter(|kind| kind.is_held())
+}
+
+/// Reads a record from `name, version, value, written_at`.
+fn record(kind: RecordKind, row: &Row<'_>) -> Answer<Record> {
+    let value = row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?;
+    Ok(Record {
+        kind,
+        name: row.get(0)?,
+        value: json::read("the value of a record", value)?,
+        version: row.get(1)?,
+        written_at: rows::time(row.get(3)?)?,
+    })
+}
+
+const PUT: &str = "
+    INSERT INTO records (space, kind, name, revision, version, value, written_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    ON CONFLICT (space, kind, name) DO UPDATE SET
+        revision = excluded.revision, version = excluded.version, value = excluded.value,
+        written_at = excluded.written_at";
+
+const ONE: &str = "
+    SELECT name, version, value, written_at FROM records WHERE space = ?1 AND kind = ?2 AND name = ?3";
+
+const CHANGED: &str = "
+    SELECT name, version, value, written_at FROM records
+    WHERE space = ?1 AND kind = ?2 AND revision > ?3 ORDER BY name";
+
+const ERASED: &str = "
+    SELECT DISTINCT CAST(e.subject AS TEXT) AS erased FROM events e INDEXED BY events_of_erasure
+    WHERE e.space = ?1 AND e.revision > ?3 AND e.verb = 'erase' AND e.kind = ?2
+      AND NOT EXISTS (
+          SELECT 1 FROM records r WHERE r.space = ?1 AND r.kind = ?2 AND r.name = CAST(e.subject AS TEXT))
+    ORDER BY erased";
+
+const DROP_RECEIPTS: &str = "
+    DELETE FROM records WHERE rowid IN (
+        SELECT rowid FROM records WHERE kind = 'receipt' AND written_at < ?1
+        ORDER BY written_at LIMIT ?2)";
