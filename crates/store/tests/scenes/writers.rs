@@ -1,0 +1,84 @@
+//! Many writers of one space.
+
+use std::collections::HashSet;
+
+use recalld_memory::memory::Content;
+use recalld_memory::remember::{Remembered, Statement, remember};
+use recalld_memory::settings::Settings;
+
+use crate::stage::{ports, scope, stores};
+
+/// Of many who say the same at once one is heard, and the others are told so; nothing else is lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_writers_lose_nothing_and_repeat_nothing() {
+    for (name, store) in stores() {
+        let ports = ports(store, Settings::default());
+        let tasks: Vec<_> = (0..200)
+            .map(|number| {
+                let (ports, scope) = (ports.clone(), scope("ana"));
+                tokio::spawn(async move {
+                    let fact = format!("fact number {}", number % 100);
+                    let statement = Statement::plain(Content::new(&fact).unwrap());
+                    remember(&ports, &scope, statement).await.unwrap()
+                })
+            })
+            .collect();
+        let mut stored = HashSet::new();
+        let mut duplicates = 0;
+        for task in tasks {
+            match task.await.unwrap() {
+                Remembered::Stored { memory, .. } => assert!(stored.insert(memory.id)),
+                Remembered::Duplicate { .. } => duplicates += 1,
+            }
+        }
+        assert_eq!((stored.len(), duplicates), (100, 100), "on {name}");
+        let revision = ports.store.revision(scope("ana").space()).await.unwrap();
+        assert!(revision.0 <= 100, "writers share commits: {revision:?}");
+        let kept = ports
+            .store
+            .changed_since(scope("ana").space(), Default::default())
+            .await
+            .unwrap();
+        assert_eq!(kept.memories.len(), 100, "on {name}");
+    }
+}
+
+/// One user's scores are the same to the bit, whatever another user stores.
+#[tokio::test]
+async fn scores_of_one_user_do_not_depend_on_another() {
+    use recalld_memory::recall::{Question, recall};
+    for (name, store) in stores() {
+        let ports = ports(store, Settings::default());
+        for fact in ["likes green tea", "drinks tea at five", "hates coffee"] {
+            remember(
+                &ports,
+                &scope("ana"),
+                Statement::plain(Content::new(fact).unwrap()),
+            )
+            .await
+            .unwrap();
+        }
+        let ask = async || {
+            let found = recall(&ports, &scope("ana"), &Question::new("tea at five", 10))
+                .await
+                .unwrap();
+            found
+                .iter()
+                .map(|found| (found.memory.id, found.score.to_bits()))
+                .collect::<Vec<_>>()
+        };
+        let before = ask().await;
+        for number in 0..300 {
+            let fact = format!("tea number {number} at five");
+            remember(
+                &ports,
+                &scope("bob"),
+                Statement::plain(Content::new(&fact).unwrap()),
+            )
+            .await
+            .unwrap();
+        }
+        assert_eq!(before.len(), 2, "on {name}");
+        assert_eq!(ask().await, before, "on {name}");
+    }
+}
