@@ -1,0 +1,107 @@
+//! What every handler may reach.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::FromRef;
+use recalld_memory::ports::{Keyring, Ports};
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::{Gate, TokenCheck, TokenRules};
+use crate::layers::Rates;
+use crate::mcp::McpSettings;
+use crate::once::Underway;
+
+/// The state of the service. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct App {
+    pub ports: Ports,
+    pub keyring: Arc<dyn Keyring>,
+    pub limits: Limits,
+    pub(crate) mcp: McpSettings,
+    /// Cancelled when the service stops, so that streams without an end of their own end too.
+    pub closing: CancellationToken,
+    /// None: only keys are accepted.
+    pub(crate) tokens: Option<Arc<TokenCheck>>,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) rates: Arc<Rates>,
+    pub(crate) underway: Arc<Underway>,
+}
+
+/// What a client may ask of the service, and how long it may take to ask.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The most bytes of a request's body.
+    pub body_bytes_max: usize,
+    /// The most bytes of a request's body that carries a document, which base64 makes longer.
+    pub document_body_bytes_max: usize,
+    /// How deep JSON may be nested.
+    pub json_depth_max: usize,
+    /// How many requests are served at a time; more are answered 503.
+    pub concurrent_max: usize,
+    /// How many requests a key may make each second; more are answered 429.
+    pub per_key_second_max: u32,
+    /// How long a client may take to send the head of a request.
+    pub head_timeout: Duration,
+    /// How long the body may pause.
+    pub body_timeout: Duration,
+    /// How long a request may take in all.
+    pub request_timeout: Duration,
+    /// How long running requests may take when the service stops.
+    pub drain_timeout: Duration,
+    /// Pages of these origins may call from a browser; none, if empty.
+    pub cors_origins: Vec<String>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            body_bytes_max: 1024 * 1024,
+            document_body_bytes_max: 44 * 1024 * 1024,
+            json_depth_max: 32,
+            concurrent_max: 512,
+            per_key_second_max: 2_000,
+            head_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(10),
+            request_timeout: Duration::from_secs(60),
+            drain_timeout: Duration::from_secs(20),
+            cors_origins: Vec::new(),
+        }
+    }
+}
+
+impl App {
+    /// Puts the service together.
+    pub fn new(ports: Ports, keyring: Arc<dyn Keyring>, limits: Limits) -> App {
+        App {
+            gate: Arc::new(Gate::new(Arc::clone(&keyring))),
+            rates: Arc::new(Rates::new(limits.per_key_second_max)),
+            underway: Arc::default(),
+            tokens: None,
+            mcp: McpSettings::default(),
+            closing: CancellationToken::new(),
+            ports,
+            keyring,
+            limits,
+        }
+    }
+
+    /// Says how MCP clients reach the service, and what they are shown.
+    pub fn with_mcp(self, mcp: McpSettings) -> App {
+        App { mcp, ..self }
+    }
+
+    /// Accepts tokens of an issuer besides keys.
+    pub fn with_tokens(self, rules: TokenRules) -> App {
+        App {
+            tokens: Some(Arc::new(TokenCheck::new(rules))),
+            ..self
+        }
+    }
+}
+
+impl FromRef<App> for Ports {
+    fn from_ref(app: &App) -> Ports {
+        app.ports.clone()
+    }
+}

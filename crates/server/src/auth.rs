@@ -1,0 +1,12 @@
+//! Who calls: a key or a token becomes a [`Caller`], and nothing else does.
+
+mod caller;
+mod gate;
+mod keys;
+mod token;
+
+pub(crate) use caller::{Administrator, Caller, layer};
+pub(crate) use gate::Gate;
+pub use keys::{KeyCreated, create_key};
+pub(crate) use token::TokenCheck;
+pub use token::{KeySetSource, TokenKeys, TokenRules};

@@ -1,0 +1,97 @@
+//! Checks keys, and remembers for a second what it found, so that a busy caller does not ask the store each time.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use recalld_memory::ports::{KeyRecord, Keyring, StoreError};
+use subtle::ConstantTimeEq;
+
+use super::keys;
+
+/// The checked keys of the last second.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    keyring: Arc<dyn Keyring>,
+    seen: Mutex<HashMap<[u8; 32], Seen>>,
+}
+
+#[derive(Clone, Debug)]
+struct Seen {
+    key: KeyRecord,
+    checked: Instant,
+    noted: Instant,
+}
+
+/// A revoked key is refused everywhere after this time.
+const TRUSTED: Duration = Duration::from_millis(900);
+
+/// How often the use of a key is written down.
+const NOTED_EVERY: Duration = Duration::from_secs(60);
+
+/// How many keys are remembered at the most.
+const SEEN_MAX: usize = 10_000;
+
+impl Gate {
+    pub(crate) fn new(keyring: Arc<dyn Keyring>) -> Gate {
+        Gate {
+            keyring,
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Finds the key that `presented` is, unless it was revoked.
+    pub(crate) async fn check(
+        &self,
+        presented: &str,
+        now: Timestamp,
+    ) -> Result<Option<KeyRecord>, StoreError> {
+        let digest = keys::digest(presented);
+        let seen = self.seen().get(&digest).cloned();
+        if let Some(seen) = seen.as_ref().filter(|seen| seen.checked.elapsed() < TRUSTED) {
+            return Ok(Some(seen.key.clone()));
+        }
+        let found = self.keyring.key(&digest).await?;
+        let valid = found.filter(|key| bool::from(key.digest.ct_eq(&digest)) && key.revoked_at.is_none());
+        let Some(key) = valid else {
+            self.seen().remove(&digest);
+            return Ok(None);
+        };
+        let mut noted = seen.map(|seen| seen.noted);
+        if noted.is_none_or(|noted| NOTED_EVERY <= noted.elapsed()) {
+            noted = Some(Instant::now());
+            self.note_use(key.id.clone(), now);
+        }
+        let mut all = self.seen();
+        if SEEN_MAX <= all.len() {
+            all.retain(|_, seen| seen.checked.elapsed() < TRUSTED);
+        }
+        let seen = Seen {
+            key: key.clone(),
+            checked: Instant::now(),
+            noted: noted.unwrap_or_else(Instant::now),
+        };
+        all.insert(digest, seen);
+        Ok(Some(key))
+    }
+
+    /// Forgets what was checked, so that the next use of every key asks the store.
+    pub(crate) fn forget(&self) {
+        self.seen().clear();
+    }
+
+    /// Written down beside the request, which does not wait for it.
+    fn note_use(&self, id: String, now: Timestamp) {
+        let keyring = Arc::clone(&self.keyring);
+        tokio::spawn(async move {
+            if let Err(error) = keyring.key_used(&id, now).await {
+                tracing::warn!(key = id, %error, "the use of a key could not be noted");
+            }
+        });
+    }
+
+    fn seen(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,88 @@
+//! The description of the API, made from the handlers' own types, and a page to read and try it.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{
+    ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, SecurityRequirement,
+};
+use utoipa::{PartialSchema, ToSchema};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::app::App;
+use crate::error::Problem;
+
+pub(crate) fn router(api: OpenApi) -> Router<App> {
+    let text = Bytes::from(described(api).to_json().expect("a description is plain data"));
+    let page = SwaggerUi::new("/docs").config(Config::new(["/openapi.json"]));
+    let description = move || async move { ([(CONTENT_TYPE, "application/json")], text) };
+    Router::new().route("/openapi.json", get(description)).merge(page)
+}
+
+fn described(mut api: OpenApi) -> OpenApi {
+    api.info = InfoBuilder::new()
+        .title("recalld")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some("The memory server for LLM agents."))
+        .build();
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("An API key (`rk_…`) or a JWT of the configured issuer"))
+        .build();
+    let components = api.components.get_or_insert_default();
+    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    let mut schemas = vec![(Problem::name().into_owned(), Problem::schema())];
+    Problem::schemas(&mut schemas);
+    components.schemas.extend(schemas);
+    api.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>("bearer", [])]);
+    for (path, item) in &mut api.paths.paths {
+        let all = [
+            ("get", &mut item.get),
+            ("put", &mut item.put),
+            ("post", &mut item.post),
+            ("patch", &mut item.patch),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in all {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(name_of(method, path));
+                with_problems(operation);
+            }
+        }
+    }
+    api
+}
+
+/// Names an operation for generated clients: `get_memories_id_history`. Handlers of two resources may share a name.
+fn name_of(method: &str, path: &str) -> String {
+    let words = path
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !["", "v1"].contains(word));
+    words.fold(method.to_owned(), |name, word| format!("{name}_{word}"))
+}
+
+/// Every operation may be refused or fail in the same way.
+fn with_problems(operation: &mut Operation) {
+    for (status, description) in [
+        ("4XX", "It was refused; nothing was changed"),
+        ("5XX", "The server could not"),
+    ] {
+        operation
+            .responses
+            .responses
+            .insert(status.to_owned(), RefOr::T(problem(description)));
+    }
+}
+
+fn problem(description: &str) -> Response {
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Problem")))
+        .build();
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/problem+json", content)
+        .build()
+}

@@ -1,0 +1,153 @@
+//! Reads requests strictly: JSON within its depth, no unknown fields, no unknown parameters, and problems that say where.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
+use axum::http::Extensions;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::error::{ApiError, Code};
+
+/// A JSON body.
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Json<T>, ApiError> {
+        let kind = request
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or("");
+        let essence = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+        let is_json = essence == "application/json"
+            || (essence.starts_with("application/") && essence.ends_with("+json"));
+        if !is_json {
+            let detail = "the body must be JSON, and Content-Type must say so";
+            return Err(
+                ApiError::new(Code::UnsupportedMediaType, detail).hint("send Content-Type: application/json")
+            );
+        }
+        let (parts, body) = request.into_parts();
+        let body = read_body(&parts.extensions, body, app).await?;
+        check_depth(&body, app.limits.json_depth_max)?;
+        parse(&body).map(Json)
+    }
+}
+
+/// The route that takes whole documents.
+const DOCUMENTS: &str = "/v1/knowledge";
+
+/// Reads the whole body, within the limit of the route.
+pub(crate) async fn read_body(route: &Extensions, body: Body, app: &App) -> Result<Bytes, ApiError> {
+    let takes_documents = route
+        .get::<MatchedPath>()
+        .is_some_and(|path| path.as_str() == DOCUMENTS);
+    let limit = match takes_documents {
+        true => app.limits.document_body_bytes_max,
+        false => app.limits.body_bytes_max,
+    };
+    axum::body::to_bytes(body, limit).await.map_err(|error| {
+        let cause = std::error::Error::source(&error);
+        match cause.is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>()) {
+            true => ApiError::new(
+                Code::BodyTooLarge,
+                format!("the body is over the limit of {limit} bytes"),
+            ),
+            false => ApiError::new(Code::Timeout, "the body did not arrive whole"),
+        }
+    })
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let pointer = pointer(error.path());
+        let reason = error.into_inner().to_string();
+        ApiError::new(Code::InvalidJson, reason.clone()).at(pointer, reason)
+    })?;
+    reader
+        .end()
+        .map_err(|error| ApiError::new(Code::InvalidJson, error.to_string()))?;
+    Ok(value)
+}
+
+/// Writes where in the body a problem is, as a JSON pointer.
+fn pointer(path: &serde_path_to_error::Path) -> String {
+    use serde_path_to_error::Segment;
+    path.iter()
+        .map(|segment| match segment {
+            Segment::Seq { index } => format!("/{index}"),
+            Segment::Map { key } => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+            Segment::Enum { .. } | Segment::Unknown => String::new(),
+        })
+        .collect()
+}
+
+/// Refuses JSON that is nested too deep before anything recursive reads it.
+fn check_depth(body: &[u8], limit: usize) -> Result<(), ApiError> {
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for byte in body {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => depth += 1,
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if limit < depth {
+            return Err(ApiError::new(
+                Code::InvalidJson,
+                format!("the JSON is nested more than {limit} deep"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The parameters in the query string. A type that denies unknown fields refuses what it does not know.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Query<T>, ApiError> {
+        let axum::extract::Query(value) =
+            axum::extract::Query::try_from_uri(&parts.uri).map_err(|error| {
+                let reason =
+                    std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                ApiError::new(Code::InvalidRequest, format!("query string: {reason}"))
+            })?;
+        Ok(Query(value))
+    }
+}
+
+/// One part of the path, decoded.
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, ApiError> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        path.map(|axum::extract::Path(value)| Path(value))
+            .map_err(|error| ApiError::new(Code::InvalidRequest, format!("path: {}", error.body_text())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_in_texts_are_not_depth() {
+        assert!(check_depth(br#"{"a": "[[[[\"[[[["}"#, 2).is_ok());
+        assert!(check_depth(b"[[[1]]]", 2).is_err());
+        assert!(check_depth(&b"[".repeat(100_000), 32).is_err());
+        assert!(check_depth(b"[1],[2],[3]", 1).is_ok());
+    }
+}

@@ -1,0 +1,160 @@
+//! What stands around every request: its id and log line, limits, time-outs, compression.
+
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, Code};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Puts the layers that need no caller around `router`.
+pub(crate) fn around(router: Router<App>, app: &App) -> Router<App> {
+    let limits = &app.limits;
+    let router = router
+        .layer(CatchPanicLayer::custom(|_| {
+            ApiError::new(Code::Internal, "the server failed").into_response()
+        }))
+        .layer(CompressionLayer::new())
+        .layer(RequestBodyTimeoutLayer::new(limits.body_timeout))
+        .layer(from_fn_with_state(limits.request_timeout, in_time))
+        .layer(from_fn_with_state(Gauge::new(limits.concurrent_max), one_of_many));
+    match limits.cors_origins.is_empty() {
+        true => router,
+        false => router.layer(cors(&limits.cors_origins)),
+    }
+}
+
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins
+        .iter()
+        .filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let methods = [
+        Method::GET,
+        Method::POST,
+        Method::PUT,
+        Method::PATCH,
+        Method::DELETE,
+    ];
+    let headers = [
+        header::AUTHORIZATION,
+        header::CONTENT_TYPE,
+        header::IF_MATCH,
+        HeaderName::from_static("idempotency-key"),
+        HeaderName::from_static("recalld-conversation"),
+        HeaderName::from_static("recalld-message"),
+        HeaderName::from_static("recalld-user"),
+    ];
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods(methods)
+        .allow_headers(headers)
+}
+
+/// Counts the requests that are served now.
+#[derive(Clone, Debug)]
+struct Gauge(std::sync::Arc<tokio::sync::Semaphore>);
+
+impl Gauge {
+    fn new(most: usize) -> Gauge {
+        Gauge(std::sync::Arc::new(tokio::sync::Semaphore::new(most)))
+    }
+}
+
+/// Turns away what is too much instead of letting everybody wait.
+async fn one_of_many(State(gauge): State<Gauge>, request: Request, next: Next) -> Response {
+    match gauge.0.try_acquire() {
+        Ok(_place) => next.run(request).await,
+        Err(_) => ApiError::new(Code::Busy, "too many requests at a time")
+            .retry_after(1)
+            .into_response(),
+    }
+}
+
+/// Gives up on an answer that takes too long.
+async fn in_time(State(limit): State<Duration>, request: Request, next: Next) -> Response {
+    let answer = tokio::time::timeout(limit, next.run(request)).await;
+    answer.unwrap_or_else(|_| {
+        ApiError::new(Code::Overdue, "the answer was not ready in time")
+            .retry_after(2)
+            .into_response()
+    })
+}
+
+/// How often each caller may ask.
+#[derive(Debug)]
+pub(crate) struct Rates(DefaultKeyedRateLimiter<String>);
+
+impl Rates {
+    pub(crate) fn new(per_second: u32) -> Rates {
+        let per_second = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
+        Rates(RateLimiter::keyed(Quota::per_second(per_second)))
+    }
+}
+
+/// Turns away a caller who asks too often.
+pub(crate) async fn rate_limit(
+    State(app): State<App>,
+    caller: Caller,
+    request: Request,
+    next: Next,
+) -> Response {
+    match app.rates.0.check_key(&caller.counted_as()) {
+        Ok(()) => next.run(request).await,
+        Err(until) => {
+            let wait = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
+            ApiError::new(Code::RateLimited, "this key asks too often")
+                .retry_after(wait)
+                .into_response()
+        }
+    }
+}
+
+/// Gives each request an id, one line in the log and its place in the metrics. Neither holds content, query or user.
+pub(crate) async fn observe(request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let method = request.method().clone();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("unmatched", MatchedPath::as_str)
+        .to_owned();
+    let given = request.headers().get(&REQUEST_ID).and_then(|id| id.to_str().ok());
+    let fits =
+        |id: &&str| (1..=64).contains(&id.len()) && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let id = given
+        .filter(fits)
+        .map_or_else(|| uuid::Uuid::now_v7().to_string(), str::to_owned);
+    let mut response = next.run(request).await;
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    response.headers_mut().insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    let (status, took) = (response.status().as_u16(), began.elapsed());
+    let labels = [
+        ("method", method.to_string()),
+        ("route", route.clone()),
+        ("status", format!("{}xx", status / 100)),
+    ];
+    metrics::counter!("recalld_http_requests_total", &labels).increment(1);
+    metrics::histogram!("recalld_http_request_duration_seconds", &labels).record(took.as_secs_f64());
+    let micros = took.as_micros() as u64;
+    tracing::info!(target: "recalld::http", request = id, %method, route, status, micros, "request served");
+    response
+}

@@ -1,0 +1,43 @@
+//! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the engine and its ports, and no store.
+//!
+//! A request passes the layers in this order: request id and log, limits, authentication (which gives the [`auth::Caller`]),
+//! idempotency, and then one handler that asks one use case.
+
+mod app;
+mod auth;
+mod docs;
+mod error;
+mod extract;
+mod health;
+mod layers;
+mod listen;
+mod mcp;
+mod once;
+mod rest;
+mod wire;
+
+pub use app::{App, Limits};
+pub use auth::{KeyCreated, KeySetSource, TokenKeys, TokenRules, create_key};
+pub use listen::{ServeError, serve};
+pub use mcp::{McpSettings, StdioError, serve_stdio, serve_stream};
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+
+/// Builds the whole service.
+pub fn router(app: App) -> Router {
+    health::recorder();
+    let (guarded, api) = rest::router().split_for_parts();
+    let guarded = guarded
+        .layer(from_fn_with_state(app.clone(), once::layer))
+        .layer(from_fn_with_state(app.clone(), layers::rate_limit))
+        .layer(from_fn_with_state(app.clone(), auth::layer));
+    let open = health::router().merge(docs::router(api)).merge(mcp::router(&app));
+    let all = guarded
+        .merge(open)
+        .fallback(error::no_route)
+        .method_not_allowed_fallback(error::no_method);
+    layers::around(all, &app)
+        .layer(from_fn(layers::observe))
+        .with_state(app)
+}

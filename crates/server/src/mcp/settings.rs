@@ -1,0 +1,18 @@
+//! What a deployment may say about MCP.
+
+use recalld_memory::tools::ToolSet;
+
+/// How the MCP endpoint is reached and what it shows. The defaults are for clients on the same machine.
+#[derive(Clone, Debug, Default)]
+pub struct McpSettings {
+    /// Where clients from outside reach the endpoint, such as `https://memory.example/mcp`. Its host is allowed.
+    pub url: Option<String>,
+    /// Further names by which the server may be addressed, each with or without a port, such as `memory.example`.
+    pub hosts: Vec<String>,
+    /// Pages of these origins may connect, such as `https://app.example` or `http://localhost:*`.
+    pub origins: Vec<String>,
+    /// The issuers whose tokens are accepted, for clients that obtain one by themselves.
+    pub authorization_servers: Vec<String>,
+    /// The tools that are shown; all, if empty.
+    pub tool_sets: Vec<ToolSet>,
+}

@@ -1,0 +1,37 @@
+//! The REST resources: one file each, and one line here.
+
+mod etag;
+
+mod context;
+mod conversations;
+mod entities;
+mod events;
+mod keys;
+mod knowledge;
+mod memories;
+mod messages;
+mod profile;
+mod search;
+mod tools;
+mod working_memory;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+/// All routes that need a caller.
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(memories::router())
+        .merge(search::router())
+        .merge(context::router())
+        .merge(profile::router())
+        .merge(entities::router())
+        .merge(conversations::router())
+        .merge(messages::router())
+        .merge(working_memory::router())
+        .merge(knowledge::router())
+        .merge(tools::router())
+        .merge(events::router())
+        .merge(keys::router())
+}

@@ -1,0 +1,94 @@
+//! Text ready for a prompt: `/v1/context`, `/v1/prompt`, and the memory document `/v1/document`.
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use recalld_memory::context::{self, TOKENS_DEFAULT};
+use recalld_memory::ports::Ports;
+use recalld_memory::prompt::{self, Moment};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::extract::{Json, Query};
+use crate::wire;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(gather))
+        .routes(routes!(block))
+        .routes(routes!(document))
+}
+
+/// What the text is for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ContextRequest {
+    /// What the conversation or task is about.
+    #[schema(example = "PostgreSQL 18")]
+    topic: String,
+    /// The most tokens of the text, in either encoding; 1500 if none is given.
+    #[schema(minimum = 0, maximum = 1_000_000)]
+    max_tokens: Option<u32>,
+}
+
+/// Gathers core memories, what bears on the topic, and recent notes, within a token budget.
+#[utoipa::path(post, path = "/v1/context", tag = "context", request_body = ContextRequest,
+    responses((status = 200, body = wire::ContextText)))]
+async fn gather(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Json(request): Json<ContextRequest>,
+) -> Result<axum::Json<wire::ContextText>, ApiError> {
+    let budget = request
+        .max_tokens
+        .map_or(TOKENS_DEFAULT, |tokens| tokens as usize);
+    let context = context::gather(&ports, &caller.scope()?, &request.topic, budget).await?;
+    Ok(axum::Json(context.into()))
+}
+
+/// For which moment of a conversation.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct PromptParams {
+    /// Whether the conversation opens now (default): only then the memories come along.
+    first_message: Option<bool>,
+    /// The most tokens of the block; the document's cap if none is given.
+    #[param(minimum = 0, maximum = 1_000_000)]
+    max_tokens: Option<u32>,
+}
+
+/// Gives the block for a system prompt: the time, and at the first message what is remembered.
+#[utoipa::path(get, path = "/v1/prompt", tag = "context", params(PromptParams),
+    responses((status = 200, body = wire::PromptText)))]
+async fn block(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Query(params): Query<PromptParams>,
+) -> Result<axum::Json<wire::PromptText>, ApiError> {
+    let moment = match params.first_message {
+        None | Some(true) => Moment::FirstMessage,
+        Some(false) => Moment::FollowUp,
+    };
+    let budget = params
+        .max_tokens
+        .map_or(ports.settings.document_tokens_max, |tokens| tokens as usize);
+    let block = prompt::block(&ports, &caller.scope()?, moment, budget).await?;
+    Ok(axum::Json(block.into()))
+}
+
+/// Gives the memory document. Its tokens are counted on this very text.
+#[utoipa::path(get, path = "/v1/document", tag = "context",
+    responses((status = 200, body = wire::MemoryDocument)))]
+async fn document(State(ports): State<Ports>, caller: Caller) -> Result<Response, ApiError> {
+    let text = ports
+        .spaces
+        .read(caller.scope()?.space(), |view| view.document().to_json())
+        .await?;
+    Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
+}

@@ -1,0 +1,51 @@
+//! ETags: the version of a thing, so that nobody overwrites what they have not seen.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use crate::error::{ApiError, Code};
+
+/// A body with its ETag.
+pub(super) type Tagged<T> = ([(HeaderName, HeaderValue); 1], axum::Json<T>);
+
+/// Gives `body` the ETag of `version`.
+pub(super) fn tagged<T>(version: u32, body: T) -> Tagged<T> {
+    let tag = HeaderValue::from_str(&format!("\"v{version}\"")).expect("a number is a valid header");
+    ([(header::ETAG, tag)], axum::Json(body))
+}
+
+/// Reads the version that the client saw.
+pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u32>, ApiError> {
+    let Some(value) = headers.get(header::IF_MATCH) else {
+        return Ok(None);
+    };
+    let text = value.to_str().unwrap_or_default().trim();
+    if text == "*" {
+        return Ok(None);
+    }
+    let version = text
+        .strip_prefix("\"v")
+        .and_then(|text| text.strip_suffix('"'))
+        .and_then(|text| text.parse().ok());
+    match version {
+        Some(version) => Ok(Some(version)),
+        None => Err(ApiError::new(
+            Code::Stale,
+            "If-Match is not an ETag of this resource",
+        )),
+    }
+}
+
+/// The same for what may not be there yet: `If-None-Match: *` asks that nothing is.
+pub(super) fn if_match_or_none(headers: &HeaderMap) -> Result<Option<u32>, ApiError> {
+    match headers.get(header::IF_NONE_MATCH) {
+        None => if_match(headers),
+        Some(value) if value.as_bytes() == b"*" => Ok(Some(0)),
+        Some(_) => Err(ApiError::new(Code::InvalidRequest, "If-None-Match can only be *")),
+    }
+}
+
+/// Tells that a thing has moved on.
+pub(super) fn stale(version: u32) -> ApiError {
+    ApiError::new(Code::Stale, format!("it is at version {version} now"))
+        .hint("read it again, and decide again")
+}

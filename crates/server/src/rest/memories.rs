@@ -1,0 +1,293 @@
+//! `/v1/memories`: write, page through, read, revise, retire, restore, history.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use recalld_memory::browse::{self, Filter, Showing};
+use recalld_memory::id::MemoryId;
+use recalld_memory::memory::{Category, Tier};
+use recalld_memory::ports::Ports;
+use recalld_memory::remember::{RememberError, Remembered, remember};
+use recalld_memory::retire::{self, RestoreError, Restored, Retired};
+use recalld_memory::revise::{ReviseError, Revised, revise};
+use recalld_memory::target::Target;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::etag::{Tagged, if_match, stale, tagged};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, Code};
+use crate::extract::{Json, Path, Query};
+use crate::wire;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create, list))
+        .routes(routes!(read, change, remove))
+        .routes(routes!(history))
+        .routes(routes!(restore))
+}
+
+/// Remembers one statement. Answers 201 with what it became, or 200 when it was known already.
+#[utoipa::path(post, path = "/v1/memories", tag = "memories", request_body = wire::NewMemory,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
+    responses((status = 201, body = wire::Written), (status = 200, body = wire::Written, description = "Known already; nothing was stored")))]
+async fn create(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Json(new): Json<wire::NewMemory>,
+) -> Result<(StatusCode, Tagged<wire::Written>), ApiError> {
+    let remembered = remember(&ports, &caller.scope()?, new.statement()?).await?;
+    let (status, outcome, memory, demoted, evicted) = match remembered {
+        Remembered::Stored {
+            memory,
+            demoted,
+            evicted,
+        } => (StatusCode::CREATED, "stored", memory, demoted, evicted),
+        Remembered::Duplicate { of, .. } => (StatusCode::OK, "duplicate", of, false, 0),
+    };
+    let written = wire::Written {
+        outcome,
+        memory: (&*memory).into(),
+        demoted,
+        evicted,
+    };
+    Ok((status, tagged(memory.version, written)))
+}
+
+/// Which memories are listed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ListParams {
+    /// Only this category.
+    #[param(min_length = 1, max_length = 64)]
+    category: Option<String>,
+    /// Only this tier: durable or daily.
+    tier: Option<String>,
+    /// `current` (default), `hidden` or `all`.
+    showing: Option<String>,
+    /// The most memories of a page; 50 if none is given.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+    /// The `next_page` of the page before.
+    after: Option<String>,
+}
+
+impl ListParams {
+    fn filter(self) -> Result<(Filter, usize), ApiError> {
+        let invalid = |reason: String| ApiError::new(Code::InvalidRequest, reason);
+        let category = self.category.map(|category| Category::new(&category)).transpose();
+        let tier = self.tier.map(|tier| Tier::parse(&tier)).transpose();
+        let after = self.after.map(|after| MemoryId::parse(&after)).transpose();
+        let showing = match self.showing.as_deref() {
+            None | Some("current") => Showing::Current,
+            Some("hidden") => Showing::Hidden,
+            Some("all") => Showing::All,
+            Some(_) => return Err(invalid("showing must be current, hidden or all".to_owned())),
+        };
+        let limit = self.limit.unwrap_or(50);
+        if !(1..=500).contains(&limit) {
+            return Err(invalid("limit must be from 1 to 500".to_owned()));
+        }
+        let filter = Filter {
+            category: category.map_err(|error| invalid(error.to_string()))?,
+            tier: tier.map_err(|error| invalid(error.to_string()))?,
+            showing,
+            after: after.map_err(|_| invalid("after is not a next_page of this list".to_owned()))?,
+        };
+        Ok((filter, limit as usize))
+    }
+}
+
+/// Pages through the memories, the newest first.
+#[utoipa::path(get, path = "/v1/memories", tag = "memories", params(ListParams),
+    responses((status = 200, body = wire::MemoryPage)))]
+async fn list(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Query(params): Query<ListParams>,
+) -> Result<axum::Json<wire::MemoryPage>, ApiError> {
+    let (filter, limit) = params.filter()?;
+    let listing = browse::list(&ports, &caller.scope()?, &filter, limit).await?;
+    let memories = listing.memories.iter().map(|memory| (&**memory).into()).collect();
+    Ok(axum::Json(wire::MemoryPage {
+        memories,
+        next_page: listing.next.map(|id| id.to_string()),
+    }))
+}
+
+/// Reads one memory, hidden or not.
+#[utoipa::path(get, path = "/v1/memories/{id}", tag = "memories",
+    params(("id" = String, Path, description = "The memory's id, or `key:` and its key")),
+    responses((status = 200, body = wire::Memory)))]
+async fn read(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Tagged<wire::Memory>, ApiError> {
+    let scope = caller.scope()?;
+    let target = target(&id)?;
+    let found = ports
+        .spaces
+        .read(scope.space(), |view| target.any(view, scope.now).cloned())
+        .await?;
+    let memory = found.ok_or_else(|| ApiError::not_found("memory"))?;
+    Ok(tagged(memory.version, (&*memory).into()))
+}
+
+/// Revises a memory. What it said before stays in its history.
+#[utoipa::path(patch, path = "/v1/memories/{id}", tag = "memories", request_body = wire::MemoryEdit,
+    params(("id" = String, Path, description = "The memory's id, or `key:` and its key"),
+        ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag")),
+    responses((status = 200, body = wire::Memory)))]
+async fn change(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(edit): Json<wire::MemoryEdit>,
+) -> Result<Tagged<wire::Memory>, ApiError> {
+    let edit = edit.edit(if_match(&headers)?)?;
+    let memory = match revise(&ports, &caller.scope()?, target(&id)?, edit).await? {
+        Revised::Changed { memory, .. } | Revised::Unchanged(memory) => memory,
+        Revised::Duplicate { of } => return Err(duplicate(&of)),
+        Revised::Stale(memory) => return Err(stale(memory.version)),
+        Revised::NotFound => return Err(ApiError::not_found("memory")),
+    };
+    Ok(tagged(memory.version, (&*memory).into()))
+}
+
+/// Whether a memory is hidden or gone.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RemoveParams {
+    /// Remove it with its history, for good, instead of hiding it.
+    #[serde(default)]
+    erase: bool,
+}
+
+/// Hides a memory, so that it can be restored; with `erase=true` it is gone for good.
+#[utoipa::path(delete, path = "/v1/memories/{id}", tag = "memories",
+    params(("id" = String, Path, description = "The memory's id, or `key:` and its key"), RemoveParams,
+        ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag")),
+    responses((status = 204)))]
+async fn remove(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(params): Query<RemoveParams>,
+    headers: HeaderMap,
+) -> Result<StatusCode, ApiError> {
+    let (scope, target) = (caller.scope()?, target(&id)?);
+    if params.erase {
+        let erased = retire::erase(&ports, &scope, target).await?;
+        return erased
+            .map(|_| StatusCode::NO_CONTENT)
+            .ok_or_else(|| ApiError::not_found("memory"));
+    }
+    match retire::retire(&ports, &scope, target, if_match(&headers)?).await? {
+        Retired::Hidden(_) => Ok(StatusCode::NO_CONTENT),
+        Retired::Stale(memory) => Err(stale(memory.version)),
+        Retired::NotFound => Err(ApiError::not_found("memory")),
+    }
+}
+
+/// Gives every version of a memory, the oldest first.
+#[utoipa::path(get, path = "/v1/memories/{id}/history", tag = "memories",
+    params(("id" = String, Path, description = "The memory's id, or `key:` and its key")),
+    responses((status = 200, body = wire::History)))]
+async fn history(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<axum::Json<wire::History>, ApiError> {
+    let scope = caller.scope()?;
+    let target = target(&id)?;
+    let found = ports
+        .spaces
+        .read(scope.space(), |view| target.any(view, scope.now).map(|m| m.id))
+        .await?;
+    let id = found.ok_or_else(|| ApiError::not_found("memory"))?;
+    let versions = ports.store.history(scope.space(), id).await?;
+    Ok(axum::Json(wire::History {
+        versions: versions.iter().map(Into::into).collect(),
+    }))
+}
+
+/// What to go back to.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RestoreParams {
+    /// The version to go back to; without it, a hidden memory is shown again as it was.
+    #[param(minimum = 1)]
+    version: Option<u32>,
+}
+
+/// Shows a hidden memory again, or takes it back to an earlier version.
+#[utoipa::path(post, path = "/v1/memories/{id}/restore", tag = "memories",
+    params(("id" = String, Path, description = "The memory's id, or `key:` and its key"), RestoreParams),
+    responses((status = 200, body = wire::Memory)))]
+async fn restore(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(params): Query<RestoreParams>,
+) -> Result<Tagged<wire::Memory>, ApiError> {
+    let (scope, target) = (caller.scope()?, target(&id)?);
+    let restored = match params.version {
+        Some(version) => retire::restore_version(&ports, &scope, target, version).await?,
+        None => retire::restore(&ports, &scope, target).await?,
+    };
+    match restored {
+        Restored::Shown { memory, .. } => Ok(tagged(memory.version, (&*memory).into())),
+        Restored::Duplicate { of } => Err(duplicate(&of)),
+        Restored::NotFound => Err(ApiError::not_found("hidden memory or version")),
+    }
+}
+
+/// Reads the id of a path: an id, or `key:` and a key.
+fn target(id: &str) -> Result<Target, ApiError> {
+    match Target::parse(id) {
+        Target::Key(_) if !id.starts_with("key:") => {
+            Err(ApiError::not_found("memory").hint("name a memory by its id, or by key:NAME"))
+        }
+        target => Ok(target),
+    }
+}
+
+fn duplicate(of: &recalld_memory::memory::Memory) -> ApiError {
+    let detail = format!("memory {} has that key or says the same", of.id);
+    ApiError::new(Code::Duplicate, detail).hint("revise that one instead")
+}
+
+impl From<RememberError> for ApiError {
+    fn from(error: RememberError) -> ApiError {
+        match error {
+            RememberError::Secret(_) => ApiError::new(Code::SecretRefused, error.to_string()),
+            RememberError::Space(error) => error.into(),
+        }
+    }
+}
+
+impl From<ReviseError> for ApiError {
+    fn from(error: ReviseError) -> ApiError {
+        match error {
+            ReviseError::Secret(_) => ApiError::new(Code::SecretRefused, error.to_string()),
+            ReviseError::Space(error) => error.into(),
+        }
+    }
+}
+
+impl From<RestoreError> for ApiError {
+    fn from(error: RestoreError) -> ApiError {
+        match error {
+            RestoreError::History(error) => error.into(),
+            RestoreError::Space(error) => error.into(),
+        }
+    }
+}

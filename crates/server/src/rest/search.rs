@@ -1,0 +1,80 @@
+//! `/v1/search`: one ranked list over everything that is kept.
+
+use axum::extract::State;
+use recalld_memory::memory::Category;
+use recalld_memory::ports::Ports;
+use recalld_memory::recall::{self, Kind, Search};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::wire;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(search))
+}
+
+/// What to look for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SearchBody {
+    #[schema(example = "Where does Ana live?")]
+    query: String,
+    /// The most results; 10 if none is given.
+    #[schema(minimum = 1, maximum = 100)]
+    limit: Option<u32>,
+    /// Only memories of this category; the other kinds have none.
+    #[schema(min_length = 1, max_length = 64)]
+    category: Option<String>,
+    /// Only these kinds; all if none is given.
+    #[schema(max_items = 16)]
+    kinds: Option<Vec<wire::WireKind>>,
+    /// The most tokens of all results together, in either encoding.
+    #[schema(minimum = 0, maximum = 1_000_000)]
+    max_tokens: Option<u32>,
+    /// Whether each result says how it got its place.
+    #[serde(default)]
+    explain: bool,
+}
+
+/// Searches memories, messages, entities, profile and knowledge, the best first.
+#[utoipa::path(post, path = "/v1/search", tag = "search", request_body = SearchBody,
+    responses((status = 200, body = wire::SearchResult)))]
+async fn search(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Json(body): Json<SearchBody>,
+) -> Result<axum::Json<wire::SearchResult>, ApiError> {
+    let category = body.category.map(|category| Category::new(&category)).transpose();
+    let search = Search {
+        query: body.query,
+        limit: limit(body.limit)?,
+        kinds: body
+            .kinds
+            .unwrap_or_default()
+            .into_iter()
+            .map(Kind::from)
+            .collect(),
+        category: category.map_err(|error| ApiError::field("/category", &error))?,
+    };
+    let found = recall::search(&ports, &caller.scope()?, &search).await?;
+    let explaining = match body.explain {
+        true => wire::Explaining::Yes,
+        false => wire::Explaining::No,
+    };
+    let most = body.max_tokens.map(|tokens| tokens as usize);
+    Ok(axum::Json(wire::SearchResult::new(found, most, explaining)))
+}
+
+/// Checks how many results are wanted.
+pub(super) fn limit(given: Option<u32>) -> Result<usize, ApiError> {
+    match given.unwrap_or(10) {
+        limit @ 1..=100 => Ok(limit as usize),
+        _ => Err(ApiError::field("/limit", &"limit must be from 1 to 100")),
+    }
+}

@@ -1,0 +1,109 @@
+//! Texts for prompts and the memory document on the wire.
+
+use std::collections::BTreeMap;
+
+use recalld_memory::context::Context;
+use recalld_memory::prompt::Block;
+use recalld_memory::text::tokens::TokenCount;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Exact token counts of a text.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Tokens {
+    cl100k_base: usize,
+    o200k_base: usize,
+}
+
+impl From<TokenCount> for Tokens {
+    fn from(count: TokenCount) -> Tokens {
+        Tokens {
+            cl100k_base: count.cl100k,
+            o200k_base: count.o200k,
+        }
+    }
+}
+
+/// What is remembered for a topic, as text.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ContextText {
+    /// Empty when nothing is remembered, or not even one entry fits.
+    text: String,
+    tokens: Tokens,
+    /// The ids of the memories in it.
+    memories: Vec<String>,
+    /// How many entries found no room.
+    left_out: usize,
+}
+
+impl From<Context> for ContextText {
+    fn from(context: Context) -> ContextText {
+        ContextText {
+            tokens: context.tokens.into(),
+            memories: context
+                .memories
+                .iter()
+                .map(|memory| memory.id.to_string())
+                .collect(),
+            left_out: context.left_out,
+            text: context.text,
+        }
+    }
+}
+
+/// A block of a system prompt.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PromptText {
+    text: String,
+    tokens: Tokens,
+    /// How many memories and places found no room.
+    left_out: usize,
+}
+
+impl From<Block> for PromptText {
+    fn from(block: Block) -> PromptText {
+        PromptText {
+            tokens: block.tokens.into(),
+            left_out: block.left_out,
+            text: block.text,
+        }
+    }
+}
+
+/// The memory document. Only its description: the engine writes its text.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MemoryDocument {
+    facts: Vec<Fact>,
+    places_of_interest: Vec<Place>,
+    metadata: Metadata,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct Fact {
+    id: String,
+    content: String,
+    added_at: String,
+    source_conversation_id: Option<String>,
+    source_message_id: Option<String>,
+    is_active: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct Place {
+    place_id: String,
+    place_name: String,
+    notes: Option<String>,
+    /// By conversation: pairs of message id and time.
+    mentioned_in: BTreeMap<String, Vec<Vec<String>>>,
+    added_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct Metadata {
+    last_updated: Option<String>,
+    total_facts: usize,
+    total_active_facts: usize,
+    total_pois: usize,
+    token_count: usize,
+    schema_version: String,
+}

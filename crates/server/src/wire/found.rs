@@ -1,0 +1,182 @@
+//! What a search over everything finds, on the wire.
+
+use recalld_memory::recall::{Kind, Ranked, Reach, Thing};
+use recalld_memory::text::tokens::TokenCount;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{Entity, FoundChunk, Memory, Message, Tokens};
+
+/// A kind of things that can be found.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WireKind {
+    Memory,
+    Message,
+    Entity,
+    Profile,
+    Knowledge,
+}
+
+impl From<WireKind> for Kind {
+    fn from(kind: WireKind) -> Kind {
+        match kind {
+            WireKind::Memory => Kind::Memory,
+            WireKind::Message => Kind::Message,
+            WireKind::Entity => Kind::Entity,
+            WireKind::Profile => Kind::Profile,
+            WireKind::Knowledge => Kind::Knowledge,
+        }
+    }
+}
+
+/// What was found, the best first.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SearchResult {
+    results: Vec<FoundThing>,
+    /// Of the texts of all results.
+    tokens: Tokens,
+    /// How many results found no room in `max_tokens`.
+    left_out: usize,
+}
+
+impl SearchResult {
+    /// Takes what is found in its order, up to the first that no longer fits `max_tokens`.
+    pub(crate) fn new(found: Vec<Ranked>, max_tokens: Option<usize>, explain: Explaining) -> SearchResult {
+        let offered = found.len();
+        let mut total = TokenCount::default();
+        let mut results = Vec::with_capacity(offered);
+        for ranked in found {
+            let thing = FoundThing::new(ranked, explain);
+            let with = total + TokenCount::of(&thing.text);
+            if max_tokens.is_some_and(|most| !with.fits(most)) {
+                break;
+            }
+            total = with;
+            results.push(thing);
+        }
+        SearchResult {
+            left_out: offered - results.len(),
+            results,
+            tokens: total.into(),
+        }
+    }
+}
+
+/// Whether results say how they got their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Explaining {
+    Yes,
+    No,
+}
+
+/// One result. The field named like its kind holds it.
+#[derive(Debug, Serialize, ToSchema)]
+struct FoundThing {
+    kind: WireKind,
+    /// From 0 to 1, comparable between kinds.
+    score: f32,
+    /// What it says, for a prompt.
+    text: String,
+    /// Whether it is for all users.
+    shared: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Memory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entity: Option<Entity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<ProfileEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    knowledge: Option<FoundChunk>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Explanation>,
+}
+
+/// One entry of the user's structured context.
+#[derive(Debug, Serialize, ToSchema)]
+struct ProfileEntry {
+    category: String,
+    /// The names or numbers that lead to it within its category.
+    path: Vec<String>,
+    value: Value,
+}
+
+/// How a result got its place.
+#[derive(Debug, Serialize, ToSchema)]
+struct Explanation {
+    arms: Vec<Arm>,
+}
+
+/// One way of searching that found it.
+#[derive(Debug, Serialize, ToSchema)]
+struct Arm {
+    name: &'static str,
+    /// Its place among the results of its kind, from 1.
+    rank: usize,
+    score: f32,
+}
+
+impl FoundThing {
+    fn new(ranked: Ranked, explain: Explaining) -> FoundThing {
+        let score = ranked.score;
+        let arm = Arm {
+            name: "lexical",
+            rank: ranked.rank_in_kind,
+            score,
+        };
+        let explain = (explain == Explaining::Yes).then(|| Explanation { arms: vec![arm] });
+        let mut thing = FoundThing {
+            kind: WireKind::Memory,
+            score,
+            text: String::new(),
+            shared: false,
+            memory: None,
+            message: None,
+            entity: None,
+            profile: None,
+            knowledge: None,
+            explain,
+        };
+        match ranked.thing {
+            Thing::Memory(memory, reach) => {
+                thing.text = memory.content.to_string();
+                thing.shared = reach == Reach::Global;
+                thing.memory = Some((&*memory).into());
+            }
+            Thing::Message(message) => {
+                thing.kind = WireKind::Message;
+                thing.text = message.content.as_str().to_owned();
+                thing.message = Some((&*message).into());
+            }
+            Thing::Entity(entity) => {
+                thing.kind = WireKind::Entity;
+                let notes = entity
+                    .notes
+                    .as_ref()
+                    .map(|notes| format!(": {notes}"))
+                    .unwrap_or_default();
+                thing.text = format!("{}{notes}", entity.name.as_str());
+                thing.entity = Some((&*entity).into());
+            }
+            Thing::Profile(entry) => {
+                thing.kind = WireKind::Profile;
+                thing.text = entry.text;
+                thing.profile = Some(ProfileEntry {
+                    category: entry.category,
+                    path: entry.path,
+                    value: entry.value,
+                });
+            }
+            Thing::Knowledge(document, chunk) => {
+                thing.kind = WireKind::Knowledge;
+                thing.shared = true;
+                thing.text = chunk.content.clone();
+                thing.knowledge = Some(FoundChunk::new(&document, &chunk, score));
+            }
+        }
+        thing
+    }
+}

@@ -1,0 +1,107 @@
+//! The description of the API.
+
+use serde_json::Value;
+
+use crate::stage::Stage;
+
+/// The operations that are described, as method and path.
+fn operations(api: &Value) -> Vec<(String, &Value)> {
+    let paths = api["paths"].as_object().unwrap();
+    let all = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().unwrap().iter();
+        methods.map(move |(method, operation)| (format!("{} {path}", method.to_uppercase()), operation))
+    });
+    all.collect()
+}
+
+#[tokio::test]
+async fn every_route_is_described_with_its_refusals_and_its_key() {
+    let stage = Stage::new().await;
+    let api = stage.ask("", "GET /openapi.json", &[], None).await.ok(200);
+    assert!(api["openapi"].as_str().unwrap().starts_with("3.1"));
+    assert_eq!(api["components"]["securitySchemes"]["bearer"]["scheme"], "bearer");
+    assert!(api["security"][0]["bearer"].is_array());
+    let operations = operations(&api);
+    assert!(45 <= operations.len(), "{}", operations.len());
+    for (name, operation) in &operations {
+        let statuses: Vec<&String> = operation["responses"].as_object().unwrap().keys().collect();
+        assert!(statuses.iter().any(|status| status.starts_with('2')), "{name}");
+        for status in ["4XX", "5XX"] {
+            let content = &operation["responses"][status]["content"]["application/problem+json"];
+            assert_eq!(
+                content["schema"]["$ref"], "#/components/schemas/Problem",
+                "{name} {status}"
+            );
+        }
+        assert!(operation["summary"].is_string(), "{name} says what it does");
+    }
+    let mut ids: Vec<&str> = operations
+        .iter()
+        .filter_map(|(_, o)| o["operationId"].as_str())
+        .collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(
+        (ids.len(), all),
+        (operations.len(), operations.len()),
+        "operation ids tell operations apart"
+    );
+}
+
+#[tokio::test]
+async fn whatever_is_referred_to_is_there() {
+    let stage = Stage::new().await;
+    let api = stage.ask("", "GET /openapi.json", &[], None).await;
+    let body = api.json();
+    let mut rest = api.text.as_str();
+    let mut seen = 0;
+    while let Some(at) = rest.find("\"#/components/schemas/") {
+        rest = &rest[at + 1..];
+        let reference = &rest[..rest.find('"').unwrap()];
+        assert!(body.pointer(&reference[1..]).is_some(), "{reference}");
+        seen += 1;
+    }
+    assert!(50 < seen);
+}
+
+#[tokio::test]
+async fn no_request_has_a_place_for_a_user_but_the_making_of_keys() {
+    let stage = Stage::new().await;
+    let api = stage.ask("", "GET /openapi.json", &[], None).await.ok(200);
+    for (name, schema) in api["components"]["schemas"].as_object().unwrap() {
+        let fields = schema["properties"].as_object();
+        let has_user = fields.is_some_and(|fields| fields.keys().any(|field| field.starts_with("user")));
+        assert!(
+            !has_user || ["NewKey", "ListedKey"].contains(&name.as_str()),
+            "{name}"
+        );
+    }
+    for (name, operation) in operations(&api) {
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let named = |parameter: &Value| {
+            parameter["name"]
+                .as_str()
+                .unwrap()
+                .to_lowercase()
+                .contains("user")
+        };
+        assert!(!parameters.iter().any(named), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_needs_nothing_from_elsewhere() {
+    let stage = Stage::new().await;
+    let page = stage.ask("", "GET /docs/", &[], None).await;
+    assert_eq!(page.status, 200);
+    assert!(
+        !page.text.contains("https://") && page.text.contains("swagger-ui"),
+        "{}",
+        page.text
+    );
+    let script = stage.ask("", "GET /docs/swagger-ui-bundle.js", &[], None).await;
+    assert!(script.status == 200 && 100_000 < script.text.len());
+    let start = stage.ask("", "GET /docs/swagger-initializer.js", &[], None).await;
+    assert!(start.text.contains("/openapi.json"));
+}

@@ -1,0 +1,20 @@
+//! The service as a client sees it, in-process on a real store.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up should stop where that shows"
+)]
+
+mod conversations;
+mod description;
+mod hostile;
+mod identity;
+mod knowledge;
+mod limits;
+mod memories;
+mod once;
+mod profile;
+mod stage;
+mod tokens;
+mod tools;
+mod working_memory;

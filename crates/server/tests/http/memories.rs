@@ -1,0 +1,245 @@
+//! Memories, search and texts for prompts.
+
+use serde_json::json;
+
+use crate::stage::Stage;
+
+#[tokio::test]
+async fn a_memory_is_written_read_revised_hidden_restored_and_erased() {
+    let stage = Stage::new().await;
+    let written = stage
+        .put(
+            "POST /v1/memories",
+            json!({"content": "Ana lives in Lisbon", "key": "home"}),
+        )
+        .await;
+    assert_eq!(written.header("etag"), "\"v1\"");
+    let body = written.ok(201);
+    assert_eq!(
+        (&body["outcome"], &body["memory"]["content"]),
+        (&json!("stored"), &json!("Ana lives in Lisbon"))
+    );
+    let id = body["memory"]["id"].as_str().unwrap().to_owned();
+
+    assert_eq!(stage.get("GET /v1/memories/key:home").await.ok(200)["id"], id);
+    let revised = stage
+        .put(
+            &format!("PATCH /v1/memories/{id}"),
+            json!({"content": "Ana lives in Porto"}),
+        )
+        .await;
+    assert_eq!(
+        (revised.ok(200)["version"].clone(), revised.header("etag")),
+        (json!(2), "\"v2\"")
+    );
+    stage.get(&format!("DELETE /v1/memories/{id}")).await.ok(204);
+    assert_eq!(stage.get("GET /v1/memories").await.ok(200)["memories"], json!([]));
+    stage
+        .get(&format!("POST /v1/memories/{id}/restore"))
+        .await
+        .ok(200);
+    let history = stage.get(&format!("GET /v1/memories/{id}/history")).await.ok(200);
+    let acts: Vec<&str> = history["versions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|v| v["act"].as_str().unwrap())
+        .collect();
+    assert_eq!(acts, ["remember", "revise", "retire", "restore"]);
+    stage
+        .get(&format!("DELETE /v1/memories/{id}?erase=true"))
+        .await
+        .ok(204);
+    stage
+        .get(&format!("GET /v1/memories/{id}"))
+        .await
+        .refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn what_was_not_seen_is_not_overwritten() {
+    let stage = Stage::new().await;
+    stage
+        .put(
+            "POST /v1/memories",
+            json!({"content": "Ana lives in Lisbon", "key": "home"}),
+        )
+        .await
+        .ok(201);
+    let call = "PATCH /v1/memories/key:home";
+    let edit = |city: &str| Some(json!({"content": format!("Ana lives in {city}")}));
+    stage
+        .ask(&stage.ana, call, &[("if-match", "\"v1\"")], edit("Porto"))
+        .await
+        .ok(200);
+    stage
+        .ask(&stage.ana, call, &[("if-match", "\"v1\"")], edit("Faro"))
+        .await
+        .refused(412, "stale");
+    stage
+        .ask(&stage.ana, call, &[("if-match", "W/\"x\"")], edit("Faro"))
+        .await
+        .refused(412, "stale");
+    assert_eq!(
+        stage.get("GET /v1/memories/key:home").await.ok(200)["content"],
+        "Ana lives in Porto"
+    );
+}
+
+#[tokio::test]
+async fn a_statement_that_does_not_fit_is_refused_with_its_place() {
+    let stage = Stage::new().await;
+    let blank = stage.put("POST /v1/memories", json!({"content": "  "})).await;
+    blank.refused(400, "invalid_request");
+    assert_eq!(blank.json()["errors"][0]["pointer"], "/content");
+    stage
+        .put("POST /v1/memories", json!({"content": "x", "colour": 1}))
+        .await
+        .refused(400, "invalid_json");
+    stage
+        .put("POST /v1/memories", json!({"content": 7}))
+        .await
+        .refused(400, "invalid_json");
+    stage
+        .put("POST /v1/memories", json!([]))
+        .await
+        .refused(400, "invalid_json");
+    let secret = json!({"content": "my password is hunter2hunter2"});
+    stage
+        .put("POST /v1/memories", secret)
+        .await
+        .refused(422, "secret_refused");
+    stage
+        .get("POST /v1/memories")
+        .await
+        .refused(415, "unsupported_media_type");
+    stage
+        .get("GET /v1/memories?colour=1")
+        .await
+        .refused(400, "invalid_request");
+    stage
+        .get("GET /v1/memories?limit=0")
+        .await
+        .refused(400, "invalid_request");
+    stage
+        .get("GET /v1/memories?after=x")
+        .await
+        .refused(400, "invalid_request");
+    stage
+        .get("GET /v1/memories/no-such")
+        .await
+        .refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_list_is_paged_without_gap_or_repetition() {
+    let stage = Stage::new().await;
+    for number in 0..5 {
+        stage
+            .put(
+                "POST /v1/memories",
+                json!({"content": format!("Fact number {number}")}),
+            )
+            .await
+            .ok(201);
+    }
+    let mut seen = Vec::new();
+    let mut call = "GET /v1/memories?limit=2".to_owned();
+    for _ in 0..3 {
+        let page = stage.get(&call).await.ok(200);
+        seen.extend(
+            page["memories"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|m| m["content"].as_str().unwrap().to_owned()),
+        );
+        let Some(next) = page["next_page"].as_str() else {
+            break;
+        };
+        call = format!("GET /v1/memories?limit=2&after={next}");
+    }
+    let expected: Vec<String> = (0..5)
+        .rev()
+        .map(|number| format!("Fact number {number}"))
+        .collect();
+    assert_eq!(seen, expected);
+}
+
+#[tokio::test]
+async fn a_search_ranks_every_kind_in_one_list() {
+    let stage = Stage::new().await;
+    stage
+        .put(
+            "POST /v1/memories",
+            json!({"content": "Prefers window seats on the plane"}),
+        )
+        .await
+        .ok(201);
+    stage
+        .put("POST /v1/memories", json!({"content": "Plays chess on Sundays"}))
+        .await
+        .ok(201);
+    stage
+        .put(
+            "POST /v1/conversations/c1/messages",
+            json!({"role": "user", "content": "A window seat again, please"}),
+        )
+        .await
+        .ok(201);
+    let place = json!({"id": "p1", "kind": "place", "name": "Window Café"});
+    stage.put("POST /v1/entities", place).await.ok(201);
+    let found = stage
+        .put(
+            "POST /v1/search",
+            json!({"query": "window seat", "explain": true}),
+        )
+        .await
+        .ok(200);
+    let kinds: Vec<&str> = found["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["kind"].as_str().unwrap())
+        .collect();
+    for kind in ["memory", "message", "entity"] {
+        assert!(kinds.contains(&kind), "{kinds:?}");
+    }
+    assert!(found["results"][0]["explain"]["arms"][0]["rank"].is_u64());
+    let body = json!({"query": "window seat", "kinds": ["message"], "max_tokens": 1});
+    let none = stage.put("POST /v1/search", body).await.ok(200);
+    assert_eq!((&none["results"], &none["left_out"]), (&json!([]), &json!(1)));
+    stage
+        .put("POST /v1/search", json!({"query": "x", "kinds": ["dream"]}))
+        .await
+        .refused(400, "invalid_json");
+    stage
+        .put("POST /v1/search", json!({"query": "x", "limit": 101}))
+        .await
+        .refused(400, "invalid_request");
+}
+
+#[tokio::test]
+async fn texts_for_prompts_come_with_their_tokens() {
+    let stage = Stage::new().await;
+    stage
+        .put("POST /v1/memories", json!({"content": "Prefers window seats"}))
+        .await
+        .ok(201);
+    let context = stage
+        .put("POST /v1/context", json!({"topic": "seats"}))
+        .await
+        .ok(200);
+    assert!(context["text"].as_str().unwrap().contains("window seats"));
+    assert!(context["tokens"]["o200k_base"].as_u64().unwrap() > 0);
+    assert!(
+        stage.get("GET /v1/prompt").await.ok(200)["text"]
+            .as_str()
+            .unwrap()
+            .contains("window seats")
+    );
+    let document = stage.get("GET /v1/document").await.ok(200);
+    assert_eq!(document["facts"][0]["content"], "Prefers window seats");
+    let events = stage.get("GET /v1/events").await.ok(200);
+    assert_eq!(events["events"][0]["verb"], "remember");
+}

@@ -1,0 +1,157 @@
+//! Requests that are sent twice and carried out once.
+
+use std::sync::Arc;
+
+use recalld_server::Limits;
+use recalld_store::SqliteStore;
+use serde_json::json;
+
+use crate::stage::Stage;
+
+const KEY: [(&str, &str); 1] = [("idempotency-key", "order-1")];
+
+#[tokio::test]
+async fn the_same_request_again_gives_the_first_answer() {
+    let stage = Stage::new().await;
+    for (call, body) in [
+        ("POST /v1/memories", json!({"content": "Likes tea"})),
+        ("POST /v1/conversations", json!({})),
+        (
+            "POST /v1/conversations/c/messages",
+            json!({"role": "user", "content": "hello"}),
+        ),
+        ("POST /v1/tools/store_memory", json!({"content": "Likes cake"})),
+    ] {
+        let key = [("idempotency-key", call)];
+        let first = stage.ask(&stage.ana, call, &key, Some(body.clone())).await;
+        let second = stage.ask(&stage.ana, call, &key, Some(body)).await;
+        assert_eq!((first.status, &first.text), (second.status, &second.text));
+        assert_eq!(
+            (
+                first.header("idempotency-replayed"),
+                second.header("idempotency-replayed")
+            ),
+            ("", "true")
+        );
+        assert_eq!(first.header("etag"), second.header("etag"));
+    }
+    assert_eq!(
+        stage.get("GET /v1/memories").await.ok(200)["memories"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+    let said = stage.get("GET /v1/conversations/c/messages").await.ok(200);
+    assert_eq!(said["messages"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_key_is_for_one_request_of_one_user() {
+    let stage = Stage::new().await;
+    let call = "POST /v1/memories";
+    stage
+        .ask(&stage.ana, call, &KEY, Some(json!({"content": "Likes tea"})))
+        .await
+        .ok(201);
+    let other = stage
+        .ask(&stage.ana, call, &KEY, Some(json!({"content": "Likes cake"})))
+        .await;
+    other.refused(422, "idempotency_key_reused");
+    let bobs = stage
+        .ask(&stage.bob, call, &KEY, Some(json!({"content": "Likes cake"})))
+        .await;
+    assert_eq!(bobs.ok(201)["memory"]["content"], "Likes cake");
+    let empty = [("idempotency-key", " ")];
+    stage
+        .ask(&stage.ana, call, &empty, Some(json!({"content": "x"})))
+        .await
+        .refused(400, "invalid_request");
+}
+
+#[tokio::test]
+async fn a_request_that_was_refused_may_be_mended() {
+    let stage = Stage::new().await;
+    stage
+        .ask(
+            &stage.ana,
+            "POST /v1/memories",
+            &KEY,
+            Some(json!({"content": " "})),
+        )
+        .await
+        .refused(400, "invalid_request");
+    stage
+        .ask(
+            &stage.ana,
+            "POST /v1/memories",
+            &KEY,
+            Some(json!({"content": "Likes tea"})),
+        )
+        .await
+        .ok(201);
+}
+
+#[tokio::test]
+async fn a_question_is_answered_afresh() {
+    let stage = Stage::new().await;
+    let ask = async || {
+        stage
+            .ask(&stage.ana, "POST /v1/search", &KEY, Some(json!({"query": "tea"})))
+            .await
+            .ok(200)
+    };
+    assert_eq!(ask().await["results"], json!([]));
+    stage
+        .put("POST /v1/memories", json!({"content": "Likes tea"}))
+        .await
+        .ok(201);
+    assert_eq!(ask().await["results"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn many_at_once_make_one() {
+    let stage = Arc::new(Stage::new().await);
+    let send = |stage: Arc<Stage>| async move {
+        let body = json!({"role": "user", "content": "hello"});
+        stage
+            .ask(&stage.ana, "POST /v1/conversations/c/messages", &KEY, Some(body))
+            .await
+            .text
+    };
+    let tasks: Vec<_> = (0..8).map(|_| tokio::spawn(send(Arc::clone(&stage)))).collect();
+    let mut answers = Vec::new();
+    for task in tasks {
+        answers.push(task.await.unwrap());
+    }
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+}
+
+#[tokio::test]
+async fn the_first_answer_outlives_a_restart() {
+    let directory = tempfile::tempdir().unwrap();
+    let body = || Some(json!({"content": "Likes tea"}));
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        let store = Arc::new(SqliteStore::open(directory.path()).unwrap());
+        let stage = Stage::on(Arc::clone(&store), Limits::default(), None).await;
+        answers.push(
+            stage
+                .ask(&stage.ana, "POST /v1/memories", &KEY, body())
+                .await
+                .text,
+        );
+        let memories = stage.get("GET /v1/memories").await.ok(200);
+        assert_eq!(memories["memories"].as_array().unwrap().len(), 1);
+        drop(stage);
+        // Notes about keys may still be on their way to the store.
+        for _ in 0..10_000 {
+            if Arc::strong_count(&store) == 1 {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!(answers[0], answers[1]);
+}

@@ -1,0 +1,168 @@
+//! A service with two users, a service key and an admin key. The only place of these tests that knows how to call it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request};
+use jiff::Timestamp;
+use recalld_memory::id::UserId;
+use recalld_memory::ports::{Clock, Ids, KeyKind, Keyring, Ports, Store};
+use recalld_memory::settings::Settings;
+use recalld_server::{App, Limits, TokenRules, create_key, router};
+use recalld_store::SqliteStore;
+use serde_json::Value;
+use tower::ServiceExt;
+use uuid::Uuid;
+
+/// A clock that goes on a millisecond each time it is read.
+#[derive(Debug, Default)]
+struct StageClock(AtomicI64);
+
+impl Clock for StageClock {
+    fn now(&self) -> Timestamp {
+        let opening: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
+        let passed = self.0.fetch_add(1, Ordering::Relaxed);
+        Timestamp::from_millisecond(opening.as_millisecond() + passed).unwrap()
+    }
+}
+
+#[derive(Debug)]
+struct StageIds;
+
+impl Ids for StageIds {
+    fn next(&self, _now: Timestamp) -> Uuid {
+        Uuid::now_v7()
+    }
+}
+
+/// The service, and who may call it.
+pub struct Stage {
+    pub router: Router,
+    pub ana: String,
+    pub bob: String,
+    pub service: String,
+    pub admin: String,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Reply {
+    /// Reads the body as JSON; null when it is empty or none.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or(Value::Null)
+    }
+
+    /// Reads a header.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// Checks that the request was refused as `code`, and as a problem.
+    #[track_caller]
+    pub fn refused(&self, status: u16, code: &str) {
+        assert_eq!(
+            (self.status, self.json()["code"].as_str()),
+            (status, Some(code)),
+            "{}",
+            self.text
+        );
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        assert_eq!(self.json()["status"], status);
+    }
+
+    /// Checks the status, and gives the body.
+    #[track_caller]
+    pub fn ok(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        self.json()
+    }
+}
+
+impl Stage {
+    /// A service on a store of its own.
+    pub async fn new() -> Stage {
+        Stage::with(Limits::default(), None).await
+    }
+
+    /// The same with other limits, and tokens.
+    pub async fn with(limits: Limits, tokens: Option<TokenRules>) -> Stage {
+        Stage::on(Arc::new(SqliteStore::in_memory().unwrap()), limits, tokens).await
+    }
+
+    /// The same on a store that is there.
+    pub async fn on(store: Arc<SqliteStore>, limits: Limits, tokens: Option<TokenRules>) -> Stage {
+        let keyring: Arc<dyn Keyring> = Arc::<SqliteStore>::clone(&store);
+        let store: Arc<dyn Store> = store;
+        let clock = Arc::new(StageClock::default());
+        let now = clock.now();
+        let ports = Ports::new(store, clock, Arc::new(StageIds), Settings::default());
+        let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
+        let user = |name: &str| KeyKind::User {
+            user: UserId::new(name).unwrap(),
+        };
+        let (ana, bob) = (make(user("ana")).await, make(user("bob")).await);
+        let (service, admin) = (make(KeyKind::Service).await, make(KeyKind::Admin).await);
+        let app = App::new(ports, Arc::clone(&keyring), limits);
+        let app = match tokens {
+            Some(rules) => app.with_tokens(rules),
+            None => app,
+        };
+        Stage {
+            router: router(app),
+            ana,
+            bob,
+            service,
+            admin,
+        }
+    }
+
+    /// Sends a request that is made by hand.
+    pub async fn send(&self, request: Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        let text = String::from_utf8_lossy(&body).into_owned();
+        Reply {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text,
+        }
+    }
+
+    /// Sends `call` (method and path) with `key`.
+    pub async fn ask(&self, key: &str, call: &str, headers: &[(&str, &str)], body: Option<Value>) -> Reply {
+        let (method, path) = call.split_once(' ').unwrap();
+        let mut request = Request::builder().method(method).uri(path);
+        if !key.is_empty() {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = match body {
+            Some(body) => request
+                .header("content-type", "application/json")
+                .body(Body::from(body.to_string())),
+            None => request.body(Body::empty()),
+        };
+        self.send(request.unwrap()).await
+    }
+
+    /// Ana asks without a body.
+    pub async fn get(&self, call: &str) -> Reply {
+        self.ask(&self.ana, call, &[], None).await
+    }
+
+    /// Ana sends a body.
+    pub async fn put(&self, call: &str, body: Value) -> Reply {
+        self.ask(&self.ana, call, &[], Some(body)).await
+    }
+}

@@ -1,0 +1,21 @@
+//! The memory as MCP clients meet it: with the official client of the protocol, in both eras of it, over HTTP and over
+//! a stream; and what those are told who must not get in.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "all of this is test code, also what no test attribute marks"
+)]
+
+#[path = "mcp/bare.rs"]
+mod bare;
+#[path = "mcp/stage.rs"]
+mod stage;
+
+#[path = "mcp/door.rs"]
+mod door;
+#[path = "mcp/reading.rs"]
+mod reading;
+#[path = "mcp/sessions.rs"]
+mod sessions;
+#[path = "mcp/tools.rs"]
+mod tools;
