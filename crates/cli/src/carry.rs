@@ -1,0 +1,42 @@
+//! A command on a data directory that a server holds is carried to that server and run there, so that nobody needs to
+//! know whether one runs. What it writes comes back and is written here.
+//!
+//! The server listens for this on a port of its own on the loopback address. Only who can read `server.json` in the data
+//! directory knows the word that it asks for.
+
+mod client;
+mod server;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use client::{Carried, carry};
+pub(crate) use server::Control;
+
+/// A command on its way to the server.
+#[derive(Debug, Deserialize, Serialize)]
+struct Parcel {
+    /// Proves that the sender can read the data directory.
+    word: String,
+    arguments: Vec<String>,
+    /// The user, as the sender's configuration says.
+    user: String,
+    /// The sender's current folder.
+    folder: PathBuf,
+    /// Standard input, for a command that reads it.
+    input: Option<String>,
+    /// How wide the sender's terminal is.
+    width: Option<usize>,
+}
+
+/// What comes back.
+#[derive(Debug, Default, Deserialize, Serialize)]
+struct Answer {
+    exit: u8,
+    out: String,
+    err: String,
+}
+
+/// The most bytes of a parcel or an answer: enough for every command, and no way to fill memory.
+const BYTES_MAX: u64 = 64 * 1024 * 1024;

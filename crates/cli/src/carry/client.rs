@@ -1,0 +1,76 @@
+//! The sender's side.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::{Answer, BYTES_MAX, Parcel};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::terminal_width;
+use crate::serve::announce::{FILE, Running};
+
+/// Whether a command was carried to a server.
+#[derive(Debug)]
+pub(crate) enum Carried {
+    Done(ExitCode),
+    /// No server holds the directory.
+    NoServer,
+}
+
+/// A server on this machine answers at once or not at all.
+const CONNECT: Duration = Duration::from_secs(2);
+
+/// How long a command may take there.
+const ANSWER: Duration = Duration::from_secs(600);
+
+/// Sends the command to the server that holds the data directory, if one does.
+pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failure> {
+    let Some(running) = running(config.data()?) else {
+        return Ok(Carried::NoServer);
+    };
+    // A server that was killed leaves its file behind, and nobody answers.
+    let Ok(stream) = TcpStream::connect_timeout(&running.control, CONNECT) else {
+        return Ok(Carried::NoServer);
+    };
+    let arguments: Vec<String> = raw
+        .iter()
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    let reads = arguments.iter().any(|argument| argument == "-");
+    let parcel = Parcel {
+        word: running.word,
+        arguments,
+        user: config.values.user.clone(),
+        folder: std::env::current_dir().unwrap_or_default(),
+        input: if reads { Some(input::to_send()?) } else { None },
+        width: terminal_width(),
+    };
+    let answer = exchange(stream, &parcel).map_err(|problem| {
+        let message = format!("the server that holds the data directory does not answer: {problem}");
+        Failure::failed("server", message)
+            .hint(format!("it is process {}; what it did is not known", running.pid))
+    })?;
+    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+    let _ = out.write_all(answer.out.as_bytes()).and_then(|()| out.flush());
+    anstream::eprint!("{}", answer.err);
+    Ok(Carried::Done(ExitCode::from(answer.exit)))
+}
+
+fn running(directory: &Path) -> Option<Running> {
+    serde_json::from_slice(&std::fs::read(directory.join(FILE)).ok()?).ok()
+}
+
+fn exchange(mut stream: TcpStream, parcel: &Parcel) -> std::io::Result<Answer> {
+    stream.set_read_timeout(Some(ANSWER))?;
+    serde_json::to_writer(&mut stream, parcel)?;
+    stream.flush()?;
+    stream.shutdown(Shutdown::Write)?;
+    let mut text = Vec::new();
+    stream.take(BYTES_MAX).read_to_end(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
+}

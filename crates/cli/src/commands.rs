@@ -1,0 +1,127 @@
+//! What the program can do: one file a command, each with its arguments, its answer and how that is shown.
+
+mod add;
+mod completions;
+mod config;
+mod context;
+mod doctor;
+mod document;
+mod entity;
+mod eval;
+mod forget;
+mod history;
+mod ingest;
+mod keys;
+mod list;
+mod mcp;
+mod models;
+mod pointer;
+mod prompt;
+mod restore;
+mod search;
+mod serve;
+mod show;
+mod stats;
+mod tool;
+mod tools;
+mod update;
+
+use std::pin::Pin;
+
+use clap::Subcommand;
+
+pub(crate) use models::directory as models_directory;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// A command that is being run.
+pub(crate) type Run = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send>>;
+
+/// The commands, in the order in which help shows them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Add(add::Arguments),
+    Search(search::Arguments),
+    List(list::Arguments),
+    Show(show::Arguments),
+    Update(update::Arguments),
+    Forget(forget::Arguments),
+    Restore(restore::Arguments),
+    History(history::Arguments),
+    Context(context::Arguments),
+    Prompt(prompt::Arguments),
+    Document(document::Arguments),
+    Entity(entity::Arguments),
+    Models(models::Arguments),
+    Serve(serve::Arguments),
+    Mcp(mcp::Arguments),
+    Ingest(ingest::Arguments),
+    Keys(keys::Arguments),
+    Tools(tools::Arguments),
+    Tool(tool::Arguments),
+    Stats(stats::Arguments),
+    Config(config::Arguments),
+    Doctor(doctor::Arguments),
+    Eval(eval::Arguments),
+    Completions(completions::Arguments),
+}
+
+impl Command {
+    /// Tells whether it goes by the configuration at all.
+    pub(crate) fn needs_configuration(&self) -> bool {
+        !matches!(self, Command::Completions(_) | Command::Tools(_))
+    }
+
+    /// Tells whether it works on the memories, wherever they are held.
+    pub(crate) fn needs_memories(&self) -> bool {
+        !matches!(
+            self,
+            Command::Completions(_)
+                | Command::Tools(_)
+                | Command::Config(_)
+                | Command::Models(_)
+                | Command::Serve(_)
+                | Command::Mcp(_)
+        )
+    }
+
+    /// Tells whether it serves many at a time.
+    pub(crate) fn serves_many(&self) -> bool {
+        matches!(self, Command::Serve(_) | Command::Mcp(_))
+    }
+
+    /// Runs it. A server runs the commands that others send it, so the type of this future cannot be left to the compiler.
+    pub(crate) fn run(self, session: Session) -> Run {
+        Box::pin(self.run_here(session))
+    }
+
+    async fn run_here(self, session: Session) -> Result<(), Failure> {
+        match self {
+            Command::Add(arguments) => arguments.run(&session).await,
+            Command::Search(arguments) => arguments.run(&session).await,
+            Command::List(arguments) => arguments.run(&session).await,
+            Command::Show(arguments) => arguments.run(&session).await,
+            Command::Update(arguments) => arguments.run(&session).await,
+            Command::Forget(arguments) => arguments.run(&session).await,
+            Command::Restore(arguments) => arguments.run(&session).await,
+            Command::History(arguments) => arguments.run(&session).await,
+            Command::Context(arguments) => arguments.run(&session).await,
+            Command::Prompt(arguments) => arguments.run(&session).await,
+            Command::Document(arguments) => arguments.run(&session).await,
+            Command::Entity(arguments) => arguments.run(&session).await,
+            Command::Models(arguments) => arguments.run(&session).await,
+            Command::Serve(arguments) => arguments.run(&session).await,
+            Command::Mcp(arguments) => arguments.run(&session).await,
+            Command::Ingest(arguments) => arguments.run(&session).await,
+            Command::Keys(arguments) => arguments.run(&session).await,
+            Command::Tools(arguments) => arguments.run(&session),
+            Command::Tool(arguments) => arguments.run(&session).await,
+            Command::Stats(arguments) => arguments.run(&session).await,
+            Command::Config(arguments) => arguments.run(&session),
+            Command::Doctor(arguments) => arguments.run(&session).await,
+            Command::Eval(arguments) => arguments.run(&session).await,
+            Command::Completions(arguments) => arguments.run(&session),
+        }
+    }
+}

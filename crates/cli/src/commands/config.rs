@@ -1,0 +1,142 @@
+//! `recalld config`: what is in force, and where each value came from.
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::arguments::examples;
+use crate::config::{Config, Origin, keys};
+use crate::failure::Failure;
+use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
+use crate::session::Session;
+
+/// Shows the configuration in force, and where each value came from
+///
+/// Weakest first: the defaults, the configuration file (TOML), the environment (RECALLD_…), the arguments.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld config",
+    "recalld config --template > ~/.config/recalld/config.toml",
+    "RECALLD_MEMORY_DAILY_DAYS=30 recalld config --json",
+))]
+pub(crate) struct Arguments {
+    /// Writes a configuration file with every setting, its meaning and its default
+    #[arg(long)]
+    template: bool,
+}
+
+impl Arguments {
+    /// Shows it.
+    pub(crate) fn run(self, session: &Session) -> Result<(), Failure> {
+        if self.template {
+            return session.output.verbatim(&template());
+        }
+        let config = session.config()?;
+        session.output.answer(&InForce::of(config))?;
+        for variable in &config.unknown_variables {
+            session
+                .output
+                .note(&format!("{variable} is set, but there is no such setting"));
+        }
+        Ok(())
+    }
+}
+
+/// What is in force.
+#[derive(Debug, Serialize)]
+struct InForce {
+    /// The file that was read.
+    file: Option<String>,
+    settings: Vec<Setting>,
+    unknown_variables: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Setting {
+    key: &'static str,
+    value: Value,
+    /// default, file, environment or argument
+    from: &'static str,
+    /// Where exactly: the file and line, the variable, or the argument.
+    place: Option<String>,
+    variable: String,
+    about: &'static str,
+}
+
+impl InForce {
+    fn of(config: &Config) -> InForce {
+        let setting = |key: &keys::Key| {
+            let (from, place) = match config.origin(key) {
+                Origin::Default => ("default", None),
+                Origin::File { path, line } => ("file", Some(format!("{}:{line}", path.display()))),
+                Origin::Environment(name) => ("environment", Some(name)),
+                Origin::Argument(name) => ("argument", Some(name)),
+            };
+            Setting {
+                key: key.name,
+                value: (key.get)(&config.values),
+                from,
+                place,
+                variable: key.variable(),
+                about: key.about,
+            }
+        };
+        InForce {
+            file: config.file.as_ref().map(|path| path.display().to_string()),
+            settings: keys::ALL.iter().map(setting).collect(),
+            unknown_variables: config.unknown_variables.clone(),
+        }
+    }
+}
+
+impl Show for InForce {
+    fn show(&self, page: &mut Page) {
+        let mut table = Table::new(["SETTING", "VALUE", "FROM"]);
+        for setting in &self.settings {
+            let place = setting
+                .place
+                .as_ref()
+                .map(|place| format!(" {place}"))
+                .unwrap_or_default();
+            table.row([
+                Cell::styled(NAME, setting.key),
+                Cell::plain(&plain(&setting.value)),
+                Cell::styled(FAINT, &format!("{}{place}", setting.from)),
+            ]);
+        }
+        table.write(page);
+    }
+
+    fn bare(&self) -> String {
+        let line = |setting: &Setting| format!("{}={}\n", setting.key, plain(&setting.value));
+        self.settings.iter().map(line).collect()
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Every setting with its default, commented out.
+fn template() -> String {
+    let defaults = Config::defaults();
+    let mut text = String::from("# Configuration of recalld. What is commented out is the default.\n");
+    let mut table = None;
+    for key in keys::ALL {
+        let (of_table, name) = match key.name.rsplit_once('.') {
+            Some((table, name)) => (Some(table), name),
+            None => (None, key.name),
+        };
+        if let Some(name) = of_table.filter(|_| of_table != table) {
+            text += &format!("\n[{name}]\n");
+        }
+        table = of_table;
+        // The default directory is the platform's; writing it down would pin this machine's.
+        let value = match (key.get)(&defaults.values) {
+            _ if key.name == "data" => "\"/path/to/data\"".to_owned(),
+            value => value.to_string(),
+        };
+        text += &format!("\n# {} ({}).\n# {name} = {value}\n", key.about, key.variable());
+    }
+    text
+}

@@ -1,0 +1,119 @@
+//! `recalld doctor`: examines everything, and says what to do about what is wrong.
+
+mod checks;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
+use crate::session::Session;
+
+/// Examines the data directory, the store and the configuration; ends with 1 when something is wrong
+#[derive(Debug, Args)]
+#[command(after_help = examples!("recalld doctor", "recalld doctor --json | jq -e .healthy"))]
+pub(crate) struct Arguments {}
+
+impl Arguments {
+    /// Examines.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let report = Report::of(checks::all(session).await);
+        session.output.answer(&report)?;
+        let problems = report
+            .checks
+            .iter()
+            .filter(|check| check.state == State::Problem)
+            .count();
+        match problems {
+            0 => Ok(()),
+            1 => Err(Failure::failed("unhealthy", "one check failed")),
+            several => Err(Failure::failed("unhealthy", format!("{several} checks failed"))),
+        }
+    }
+}
+
+/// What was examined.
+#[derive(Debug, Serialize)]
+struct Report {
+    healthy: bool,
+    checks: Vec<Check>,
+}
+
+impl Report {
+    fn of(checks: Vec<Check>) -> Report {
+        Report {
+            healthy: checks.iter().all(|check| check.state != State::Problem),
+            checks,
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    state: State,
+    detail: String,
+    hint: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Ok,
+    Warning,
+    Problem,
+}
+
+impl Check {
+    fn new(name: &'static str, state: State, detail: impl Into<String>) -> Check {
+        Check {
+            name,
+            state,
+            detail: detail.into(),
+            hint: None,
+        }
+    }
+
+    fn hint(self, hint: impl Into<String>) -> Check {
+        Check {
+            hint: Some(hint.into()),
+            ..self
+        }
+    }
+
+    fn failed(name: &'static str, failure: Failure) -> Check {
+        Check {
+            hint: failure.hint,
+            ..Check::new(name, State::Problem, failure.message)
+        }
+    }
+}
+
+impl Show for Report {
+    fn show(&self, page: &mut Page) {
+        for check in &self.checks {
+            let (style, mark) = match check.state {
+                State::Ok => (GOOD, "ok"),
+                State::Warning => (CAUTION, "warning"),
+                State::Problem => (BAD, "problem"),
+            };
+            page.line(format_args!(
+                "{style}{mark:<8}{style:#} {:<14} {}",
+                check.name,
+                escaped(&check.detail)
+            ));
+            if let Some(hint) = &check.hint {
+                page.line(format_args!("{:<23} {FAINT}{}{FAINT:#}", "", escaped(hint)));
+            }
+        }
+    }
+
+    fn bare(&self) -> String {
+        let wrong = self.checks.iter().filter(|check| check.state != State::Ok);
+        wrong
+            .map(|check| format!("{}: {}\n", check.name, escaped(&check.detail)))
+            .collect()
+    }
+}

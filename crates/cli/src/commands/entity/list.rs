@@ -1,0 +1,53 @@
+//! `recalld entity list`: the places, accounts and people that are remembered.
+
+use clap::Args;
+use recalld_memory::entities;
+use recalld_memory::entity::EntityKind;
+use serde::Serialize;
+
+use super::super::document::write_entities;
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{Page, Show};
+use crate::session::Session;
+use crate::wire::Entity;
+
+/// Lists the places, accounts and people that are remembered
+#[derive(Debug, Args)]
+#[command(after_help = examples!("recalld entity list", "recalld entity list --kind account --json"))]
+pub(super) struct Arguments {
+    /// Only those of this kind
+    #[arg(short, long, value_parser = [EntityKind::Place.as_str(), EntityKind::Account.as_str(), EntityKind::Person.as_str()])]
+    kind: Option<String>,
+}
+
+impl Arguments {
+    pub(super) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let kind = self.kind.as_deref().map(EntityKind::parse).transpose()?;
+        let engine = session.read()?;
+        let found = entities::list(&engine.ports, &engine.scope(), kind).await?;
+        let entities = found.iter().map(|entity| Entity::from(&**entity)).collect();
+        session.output.answer(&Listing { entities })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Listing {
+    entities: Vec<Entity>,
+}
+
+impl Show for Listing {
+    fn show(&self, page: &mut Page) {
+        match self.entities.is_empty() {
+            true => page.line("No places, accounts or people are remembered here."),
+            false => write_entities(page, &self.entities),
+        }
+    }
+
+    fn bare(&self) -> String {
+        self.entities
+            .iter()
+            .map(|entity| format!("{}\n", entity.id))
+            .collect()
+    }
+}

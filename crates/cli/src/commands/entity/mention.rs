@@ -1,0 +1,57 @@
+//! `recalld entity mention`: notes that a message mentions an entity.
+
+use clap::Args;
+use recalld_memory::entities;
+use recalld_memory::id::{ConversationId, EntityId, MessageId};
+use recalld_memory::text::tokens;
+
+use super::add::Outcome;
+use crate::arguments::examples;
+use crate::config::shortened;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::suggest::did_you_mean;
+use crate::wire::Entity;
+
+/// Notes that a message mentions an entity
+#[derive(Debug, Args)]
+#[command(after_help = examples!("recalld entity mention cafe-1 --conversation c1 --message m7"))]
+pub(super) struct Arguments {
+    /// Its id
+    id: String,
+
+    /// Conversation that mentions it
+    #[arg(long, value_name = "ID")]
+    conversation: String,
+
+    /// Message that mentions it
+    #[arg(long, value_name = "ID")]
+    message: String,
+}
+
+impl Arguments {
+    pub(super) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let id = EntityId::new(self.id)?;
+        let conversation = ConversationId::new(self.conversation)?;
+        let message = MessageId::new(self.message)?;
+        tokens::warm_up();
+        let engine = session.write()?;
+        let scope = engine.scope();
+        match entities::mention(&engine.ports, &scope, id.clone(), conversation, message).await? {
+            Some(entity) => session.output.answer(&Outcome {
+                outcome: "mentioned",
+                entity: Entity::from(&*entity),
+            }),
+            None => Err(unknown(&engine, &id).await?),
+        }
+    }
+}
+
+async fn unknown(engine: &Engine, id: &EntityId) -> Result<Failure, Failure> {
+    let known = entities::list(&engine.ports, &engine.scope(), None).await?;
+    let guess = did_you_mean(id.as_str(), known.iter().map(|entity| entity.id.as_str()));
+    let hint =
+        guess.unwrap_or_else(|| "`recalld entity list` shows them, `recalld entity add` adds one".to_owned());
+    Ok(Failure::not_found(format!("there is no entity {:?}", shortened(id.as_str()))).hint(hint))
+}

@@ -1,0 +1,96 @@
+//! `recalld eval`: measures how well things are found, on data in a documented format (`docs/recall.md`).
+
+mod data;
+mod metrics;
+mod retrieval;
+mod space;
+mod sts;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use recalld_memory::recall::Arms;
+
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Measures search on a data set, without touching any memory
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld eval retrieval ./locomo",
+    "recalld eval retrieval ./locomo --split dev --model ./all-MiniLM-L6-v2 --json",
+    "recalld eval retrieval ./locomo --arm bm25",
+    "recalld eval sts ./stsb.jsonl",
+))]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Runs questions through the index and the ranking, and compares with what should be found
+    Retrieval {
+        /// Directory with docs.jsonl, queries.jsonl, qrels.jsonl and users.json
+        directory: PathBuf,
+        /// Only questions of this split, such as `dev` or `test`
+        #[arg(long)]
+        split: Option<String>,
+        /// Embedding model: `builtin`, `none`, a directory, or an installed one [default: the configured one]
+        #[arg(long, value_name = "MODEL")]
+        model: Option<String>,
+        /// Which arms of the search take part
+        #[arg(long, value_enum, default_value = "hybrid")]
+        arm: Arm,
+    },
+    /// Compares the model's likeness of sentence pairs with that of people (Spearman's rank correlation)
+    Sts {
+        /// File with one {"a", "b", "score"} a line
+        file: PathBuf,
+        /// Embedding model: `builtin`, a directory, or an installed one [default: the configured one]
+        #[arg(long, value_name = "MODEL")]
+        model: Option<String>,
+    },
+}
+
+/// The arms of a search by the names that papers give them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Arm {
+    Bm25,
+    Vectors,
+    Hybrid,
+}
+
+impl Arm {
+    fn name(self) -> &'static str {
+        match self {
+            Arm::Bm25 => "bm25",
+            Arm::Vectors => "vectors",
+            Arm::Hybrid => "hybrid",
+        }
+    }
+
+    fn arms(self) -> Arms {
+        match self {
+            Arm::Bm25 => Arms::Words,
+            Arm::Vectors => Arms::Meaning,
+            Arm::Hybrid => Arms::Both,
+        }
+    }
+}
+
+impl Arguments {
+    /// Measures.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        match self.what {
+            What::Retrieval {
+                directory,
+                split,
+                model,
+                arm,
+            } => retrieval::run(session, &directory, split.as_deref(), model.as_deref(), arm).await,
+            What::Sts { file, model } => sts::run(session, &file, model.as_deref()).await,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `recalld forget`: hides a memory, or erases it for good.
+
+use clap::Args;
+use recalld_memory::retire::{Retired, erase, retire};
+use recalld_memory::text::tokens;
+use serde::Serialize;
+
+use super::pointer::{self, Pointer};
+use crate::arguments::{Occasion, examples};
+use crate::engine::{Engine, Place};
+use crate::failure::Failure;
+use crate::output::{FAINT, GOOD, NAME, Page, Show};
+use crate::session::Session;
+use crate::wire::{Memory, short_id};
+use recalld_memory::scope::Scope;
+
+/// Hides a memory, which can be restored; with --erase it is gone for good
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld forget role",
+    "recalld forget 4f2a91c7 --erase --yes",
+))]
+pub(crate) struct Arguments {
+    /// Its key, its id, or the end of its id
+    #[arg(value_name = "MEMORY")]
+    pointer: String,
+
+    /// Removes it with its history, for good
+    #[arg(long)]
+    erase: bool,
+
+    /// Does not ask before erasing
+    #[arg(short, long, requires = "erase")]
+    yes: bool,
+
+    /// Only if the memory is still at this version
+    #[arg(long, value_name = "N", conflicts_with = "erase")]
+    if_version: Option<u32>,
+
+    #[command(flatten)]
+    occasion: Occasion,
+}
+
+impl Arguments {
+    /// Forgets it.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let pointer = Pointer::new(&self.pointer)?;
+        let place = Place::try_from(self.occasion.clone())?;
+        if self.erase && !self.yes {
+            // Asked before the memories are opened, so that nobody waits for an answer.
+            consent(session, &self.pointer)?;
+        }
+        tokens::warm_up();
+        let engine = session.write()?;
+        let scope = engine.scope_in(&place);
+        let outcome = match self.erase {
+            true => erased(&engine, &scope, &pointer).await?,
+            false => self.hidden(&engine, &scope, &pointer).await?,
+        };
+        session.output.answer(&outcome)
+    }
+
+    async fn hidden(&self, engine: &Engine, scope: &Scope, pointer: &Pointer) -> Result<Outcome, Failure> {
+        let target = pointer.target(engine, scope).await?;
+        match retire(&engine.ports, scope, target, self.if_version).await? {
+            Retired::Hidden(memory) => Ok(Outcome::Retired {
+                memory: Box::new(Memory::at(&memory, scope.now)),
+            }),
+            Retired::NotFound => Err(pointer::hidden(&*pointer.find(engine, scope).await?)),
+            Retired::Stale(memory) => {
+                let message = format!("the memory is at version {} by now", memory.version);
+                Err(Failure::failed("stale", message).hint("look at it again with `recalld show`"))
+            }
+        }
+    }
+}
+
+async fn erased(engine: &Engine, scope: &Scope, pointer: &Pointer) -> Result<Outcome, Failure> {
+    let target = pointer.target(engine, scope).await?;
+    match erase(&engine.ports, scope, target).await? {
+        Some(id) => Ok(Outcome::Erased { id: id.to_string() }),
+        None => Err(Failure::not_found("the memory is gone already")),
+    }
+}
+
+fn consent(session: &Session, pointer: &str) -> Result<(), Failure> {
+    match session
+        .output
+        .ask(&format!("Erase {pointer} and its history for good?"))
+    {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure::failed("declined", "nothing was erased")),
+        None => Err(
+            Failure::bad_input("consent", "erasing cannot be undone, and nobody is there to ask")
+                .hint("add --yes to erase without being asked"),
+        ),
+    }
+}
+
+/// What became of it.
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+enum Outcome {
+    Retired { memory: Box<Memory> },
+    Erased { id: String },
+}
+
+impl Show for Outcome {
+    fn show(&self, page: &mut Page) {
+        match self {
+            Outcome::Retired { memory } => {
+                page.line(format_args!(
+                    "{GOOD}Forgotten{GOOD:#} {NAME}{}{NAME:#}",
+                    memory.name()
+                ));
+                page.quote(&memory.content, 2);
+                let id = short_id(&memory.id);
+                page.line(format_args!(
+                    "{FAINT}Bring it back with: recalld restore {id}{FAINT:#}"
+                ));
+            }
+            Outcome::Erased { id } => page.line(format_args!("{GOOD}Erased{GOOD:#} {id} and its history")),
+        }
+    }
+
+    fn bare(&self) -> String {
+        match self {
+            Outcome::Retired { memory } => format!("{}\n", memory.id),
+            Outcome::Erased { id } => format!("{id}\n"),
+        }
+    }
+}

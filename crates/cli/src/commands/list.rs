@@ -1,0 +1,140 @@
+//! `recalld list`: pages through what is remembered.
+
+use clap::Args;
+use recalld_memory::browse::{self, Filter, Showing};
+use recalld_memory::id::MemoryId;
+use recalld_memory::memory::{Category, Tier};
+use serde::Serialize;
+
+use super::add::mistyped;
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{CAUTION, Cell, FAINT, NAME, Page, Show, Table, ago};
+use crate::session::Session;
+use crate::wire::{Memory, Standing, short_id};
+
+/// Lists what is remembered, the newest first
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld list",
+    "recalld list --category preference --limit 10",
+    "recalld list --hidden",
+    "recalld list --json | jq -r '.memories[].content'",
+))]
+pub(crate) struct Arguments {
+    /// Only memories of this category
+    #[arg(short, long)]
+    category: Option<String>,
+
+    /// Only memories of this tier
+    #[arg(short, long, value_parser = [Tier::Durable.as_str(), Tier::Daily.as_str()])]
+    tier: Option<String>,
+
+    /// Forgotten and expired memories instead
+    #[arg(long, conflicts_with = "all")]
+    hidden: bool,
+
+    /// Forgotten and expired memories too
+    #[arg(short, long)]
+    all: bool,
+
+    /// How many to show
+    #[arg(short = 'n', long, default_value_t = 50)]
+    limit: usize,
+
+    /// Goes on after this memory, which is the `next` of the page before
+    #[arg(long, value_name = "ID")]
+    after: Option<String>,
+}
+
+impl Arguments {
+    /// Lists them.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let filter = Filter {
+            category: self.category.as_deref().map(Category::new).transpose()?,
+            tier: self.tier.as_deref().map(Tier::parse).transpose()?,
+            showing: match (self.hidden, self.all) {
+                (true, _) => Showing::Hidden,
+                (false, true) => Showing::All,
+                (false, false) => Showing::Current,
+            },
+            after: self.after.as_deref().map(MemoryId::parse).transpose()?,
+        };
+        let engine = session.read()?;
+        let scope = engine.scope();
+        let found = browse::list(&engine.ports, &scope, &filter, self.limit).await?;
+        let listing = Listing {
+            memories: found
+                .memories
+                .iter()
+                .map(|memory| Memory::at(memory, scope.now))
+                .collect(),
+            total: found.total,
+            next: found.next.map(|id| id.to_string()),
+        };
+        session.output.answer(&listing)?;
+        if let (0, Some(meant)) = (listing.total, self.category.as_deref().and_then(mistyped)) {
+            session.output.note(&format!("did you mean --category {meant}?"));
+        }
+        Ok(())
+    }
+}
+
+/// A page of memories.
+#[derive(Debug, Serialize)]
+struct Listing {
+    memories: Vec<Memory>,
+    total: usize,
+    next: Option<String>,
+}
+
+impl Show for Listing {
+    fn show(&self, page: &mut Page) {
+        if self.total == 0 {
+            page.line("Nothing is remembered here.");
+            return;
+        }
+        write_memories(page, &self.memories);
+        page.gap();
+        let shown = self.memories.len();
+        let memories = if self.total == 1 { "memory" } else { "memories" };
+        let count = match shown == self.total {
+            true => format!("{shown} {memories}"),
+            false => format!("{shown} of {} {memories}", self.total),
+        };
+        let more = self
+            .next
+            .as_ref()
+            .map(|next| format!("; more with --after {next}"))
+            .unwrap_or_default();
+        page.line(format_args!("{FAINT}{count}{more}{FAINT:#}"));
+    }
+
+    fn bare(&self) -> String {
+        self.memories
+            .iter()
+            .map(|memory| format!("{}\n", memory.id))
+            .collect()
+    }
+}
+
+/// Writes memories under each other.
+pub(crate) fn write_memories(page: &mut Page, memories: &[Memory]) {
+    let mut table = Table::new(["ID", "KEY", "CATEGORY", "LEARNED", "", "STATEMENT"]);
+    for memory in memories {
+        let mark = match (memory.standing, memory.tier) {
+            (Standing::Active, "daily") => "daily",
+            (Standing::Active, _) => "",
+            (standing, _) => standing.as_str(),
+        };
+        table.row([
+            Cell::styled(FAINT, short_id(&memory.id)),
+            Cell::styled(NAME, memory.key.as_deref().unwrap_or_default()),
+            Cell::plain(&memory.category),
+            Cell::styled(FAINT, &ago(memory.learned_at, page.now, &page.zone)),
+            Cell::styled(CAUTION, mark),
+            Cell::plain(&memory.content),
+        ]);
+    }
+    table.write(page);
+}

@@ -1,0 +1,261 @@
+//! `recalld models`: which models there are for semantic search, and which one is used.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use recalld_models::catalog::{self, Progress, PullOptions, Purpose};
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::config::{self, Config};
+use crate::failure::{Failure, chain};
+use crate::output::{BAD, CAUTION, Cell, FAINT, GOOD, NAME, Page, Show, Table, escaped};
+use crate::session::Session;
+
+/// Shows, installs and chooses the model for semantic search
+///
+/// The built-in model needs nothing. A sentence encoder of the BERT family (safetensors and tokenizer) from a directory
+/// finds more, and costs milliseconds instead of microseconds.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld models list",
+    "recalld models pull ./all-MiniLM-L6-v2",
+    "recalld models pull ./model.zip --name minilm",
+    "recalld models use minilm",
+    "recalld models use builtin",
+))]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Lists the models that can be used
+    List,
+    /// Installs a model: from a directory, a .zip or .whl archive, or an http(s) address of one
+    Pull {
+        /// Where the model is
+        source: String,
+        /// What to call it [default: what its source is called]
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Chooses the model: `builtin`, `none`, or an installed one
+    Use {
+        /// Name of the model
+        name: String,
+    },
+}
+
+impl Arguments {
+    /// Does it.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        match self.action {
+            Action::List => list(session),
+            Action::Pull { source, name } => pull(session, &source, name).await,
+            Action::Use { name } => choose(session, &name),
+        }
+    }
+}
+
+/// Tells where installed models are.
+pub(crate) fn directory(config: &Config) -> Result<PathBuf, Failure> {
+    Ok(config.data()?.join("models"))
+}
+
+fn list(session: &Session) -> Result<(), Failure> {
+    let config = session.config()?;
+    let installed = catalog::list(&directory(config)?).map_err(|error| {
+        Failure::failed(
+            "models",
+            format!("the installed models cannot be listed: {error}"),
+        )
+    })?;
+    let used = &config.values.model;
+    let own = |name: &str, about: &str| Model {
+        name: name.to_owned(),
+        purpose: Some("embedding"),
+        about: about.to_owned(),
+        bytes: None,
+        used: used == name,
+        problem: None,
+    };
+    let mut models = vec![
+        own("builtin", "static, in the binary"),
+        own("none", "lexical search only"),
+    ];
+    models.extend(installed.into_iter().map(|model| Model {
+        used: *used == model.name,
+        purpose: model.description.as_ref().ok().map(|found| match found.purpose {
+            Purpose::Embedding => "embedding",
+            Purpose::Reranking => "reranking",
+        }),
+        about: model.description.as_ref().map_or_else(
+            |_| String::new(),
+            |found| {
+                let (kind, size) = (&found.architecture, found.dimension);
+                format!(
+                    "{kind}, {} layers, {size} dimensions, {}",
+                    found.layers, found.tokenizer
+                )
+            },
+        ),
+        problem: model.description.err(),
+        bytes: Some(model.bytes),
+        name: model.name,
+    }));
+    session.output.answer(&Models { models })
+}
+
+#[derive(Debug, Serialize)]
+struct Models {
+    models: Vec<Model>,
+}
+
+#[derive(Debug, Serialize)]
+struct Model {
+    name: String,
+    purpose: Option<&'static str>,
+    about: String,
+    bytes: Option<u64>,
+    used: bool,
+    problem: Option<String>,
+}
+
+impl Show for Models {
+    fn show(&self, page: &mut Page) {
+        let mut table = Table::new(["", "NAME", "PURPOSE", "SIZE", "ABOUT"]);
+        for model in &self.models {
+            let size = model
+                .bytes
+                .map_or(String::new(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6));
+            let about = match &model.problem {
+                Some(problem) => Cell::styled(BAD, problem),
+                None => Cell::plain(&model.about),
+            };
+            table.row([
+                Cell::styled(GOOD, if model.used { "*" } else { "" }),
+                Cell::styled(NAME, &model.name),
+                Cell::plain(model.purpose.unwrap_or_default()),
+                Cell::styled(FAINT, &size),
+                about,
+            ]);
+        }
+        table.write(page);
+    }
+
+    fn bare(&self) -> String {
+        self.models
+            .iter()
+            .map(|model| format!("{}\n", model.name))
+            .collect()
+    }
+}
+
+async fn pull(session: &Session, source: &str, name: Option<String>) -> Result<(), Failure> {
+    let options = PullOptions {
+        name,
+        ..PullOptions::default()
+    };
+    let models = directory(session.config()?)?;
+    let shown = !session.output.is_json() && std::io::stderr().is_terminal();
+    let progress = move |at: Progress<'_>| {
+        if shown {
+            anstream::eprint!(
+                "\r{FAINT}{:>8.1} MB  {}{FAINT:#}   ",
+                at.bytes as f64 / 1e6,
+                at.file.display()
+            );
+        }
+    };
+    let pulled = catalog::pull(source, &models, &options, &progress).await;
+    if shown {
+        anstream::eprintln!();
+    }
+    let pulled = pulled.map_err(|error| Failure::failed("models", chain(&error)))?;
+    session.output.answer(&Installed {
+        name: pulled.name,
+        directory: pulled.directory,
+        dimension: pulled.checked.dimension,
+        load_ms: pulled.checked.load_time.as_millis() as u64,
+        probe_ms: pulled.checked.probe_time.as_millis() as u64,
+        files: pulled
+            .files
+            .into_iter()
+            .map(|file| (file.path.display().to_string(), file.sha256))
+            .collect(),
+    })
+}
+
+#[derive(Debug, Serialize)]
+struct Installed {
+    name: String,
+    directory: PathBuf,
+    dimension: Option<usize>,
+    load_ms: u64,
+    probe_ms: u64,
+    /// Path inside the model, and SHA-256.
+    files: Vec<(String, String)>,
+}
+
+impl Show for Installed {
+    fn show(&self, page: &mut Page) {
+        let name = escaped(&self.name);
+        page.line(format_args!("{GOOD}Installed{GOOD:#} {NAME}{name}{NAME:#}"));
+        for (path, digest) in &self.files {
+            page.line(format_args!("  {FAINT}{digest}{FAINT:#}  {}", escaped(path)));
+        }
+        let (load, probe) = (self.load_ms, self.probe_ms);
+        page.line(format_args!(
+            "It loads in {load} ms and embeds a sentence in {probe} ms."
+        ));
+        page.line(format_args!("Use it: {NAME}recalld models use {name}{NAME:#}"));
+    }
+
+    fn bare(&self) -> String {
+        format!("{}\n", self.name)
+    }
+}
+
+/// Writes the choice to the configuration file, where it can be seen and changed.
+fn choose(session: &Session, name: &str) -> Result<(), Failure> {
+    let config = session.config()?;
+    if !matches!(name, "builtin" | "none" | "endpoint") {
+        let found = directory(config)?.join(name);
+        catalog::describe(&found).map_err(|error| {
+            let message = format!(
+                "there is no usable model {:?}: {}",
+                config::shortened(name),
+                chain(&error)
+            );
+            Failure::not_found(message)
+                .hint("`recalld models list` shows them, `recalld models pull` installs one")
+        })?;
+    }
+    let file = config::choose(config, "model", name)?;
+    session.output.answer(&Chosen {
+        model: name.to_owned(),
+        file,
+    })
+}
+
+#[derive(Debug, Serialize)]
+struct Chosen {
+    model: String,
+    file: PathBuf,
+}
+
+impl Show for Chosen {
+    fn show(&self, page: &mut Page) {
+        let model = escaped(&self.model);
+        page.line(format_args!(
+            "{GOOD}Using{GOOD:#} {NAME}{model}{NAME:#} from now on ({}).",
+            self.file.display()
+        ));
+        page.line(format_args!(
+            "{CAUTION}A running server takes it up when it is started again.{CAUTION:#}"
+        ));
+    }
+}

@@ -1,0 +1,86 @@
+//! `recalld restore`: shows a hidden memory again, or makes one what it was.
+
+use clap::Args;
+use recalld_memory::retire::{Restored, restore, restore_version};
+use recalld_memory::text::tokens;
+use serde::Serialize;
+
+use super::pointer::Pointer;
+use super::update::taken;
+use crate::arguments::{Occasion, examples};
+use crate::engine::Place;
+use crate::failure::Failure;
+use crate::output::{GOOD, NAME, Page, Show};
+use crate::session::Session;
+use crate::wire::Memory;
+
+/// Brings back a hidden memory, or an earlier version of one
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld restore role",
+    "recalld restore role --version 1      (see `recalld history role`)",
+))]
+pub(crate) struct Arguments {
+    /// Its key, its id, or the end of its id
+    #[arg(value_name = "MEMORY")]
+    pointer: String,
+
+    /// Makes it what it was at this version
+    #[arg(long, value_name = "N")]
+    version: Option<u32>,
+
+    #[command(flatten)]
+    occasion: Occasion,
+}
+
+impl Arguments {
+    /// Restores it.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let pointer = Pointer::new(&self.pointer)?;
+        let place = Place::try_from(self.occasion)?;
+        tokens::warm_up();
+        let engine = session.write()?;
+        let scope = engine.scope_in(&place);
+        let target = pointer.target(&engine, &scope).await?;
+        let restored = match self.version {
+            Some(version) => restore_version(&engine.ports, &scope, target, version).await?,
+            None => restore(&engine.ports, &scope, target).await?,
+        };
+        match (restored, self.version) {
+            (Restored::Shown { memory, evicted }, _) => session.output.answer(&Outcome::Restored {
+                memory: Memory::at(&memory, scope.now),
+                evicted,
+            }),
+            (Restored::Duplicate { of }, _) => Err(taken(&Memory::at(&of, scope.now))),
+            (Restored::NotFound, Some(version)) => {
+                Err(Failure::not_found(format!("it has no version {version}"))
+                    .hint(format!("`recalld history {}` lists them", self.pointer)))
+            }
+            (Restored::NotFound, None) => Err(Failure::not_found("it is not hidden")
+                .hint("to go back to an earlier version, add --version N")),
+        }
+    }
+}
+
+/// What became of it.
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+enum Outcome {
+    Restored { memory: Memory, evicted: usize },
+}
+
+impl Show for Outcome {
+    fn show(&self, page: &mut Page) {
+        let Outcome::Restored { memory, .. } = self;
+        let (name, version) = (memory.name(), memory.version);
+        page.line(format_args!(
+            "{GOOD}Restored{GOOD:#} {NAME}{name}{NAME:#}, now at version {version}"
+        ));
+        page.quote(&memory.content, 2);
+    }
+
+    fn bare(&self) -> String {
+        let Outcome::Restored { memory, .. } = self;
+        format!("{}\n", memory.id)
+    }
+}

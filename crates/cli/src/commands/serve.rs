@@ -1,0 +1,66 @@
+//! `recalld serve`: the memories over HTTP.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use recalld_server::{App, router};
+use tokio::net::TcpListener;
+
+use crate::arguments::examples;
+use crate::carry::Control;
+use crate::failure::Failure;
+use crate::serve::{address, announce, keys, stop};
+use crate::session::Session;
+
+/// Serves the memories over HTTP: REST, tools and MCP
+///
+/// Without configuration it listens on 127.0.0.1:7077 and keeps memories in the data directory. The first start makes
+/// a key for administration and one for the user `local`, and writes them to keys.json there.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld serve",
+    "recalld serve --listen 127.0.0.1:8080 --data ./memories",
+))]
+pub(crate) struct Arguments {
+    /// Address to listen on [default: 127.0.0.1:7077]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+}
+
+impl Arguments {
+    /// Serves until it is told to stop.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let config = session.config()?;
+        let wanted = self.listen.as_deref().unwrap_or(&config.values.server.listen);
+        let address: SocketAddr = address::checked(wanted, &config.values.server)?;
+        let engine = session.write()?;
+        let directory = config.data()?;
+        let keys = keys::ensure(directory, &*engine.keyring, engine.ports.clock.now()).await?;
+        let mut app = App::new(
+            engine.ports.clone(),
+            engine.keyring.clone(),
+            config.values.server.limits(),
+        );
+        if let Some(rules) = config.values.server.token_rules()? {
+            app = app.with_tokens(rules);
+        }
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            let message = format!("cannot listen on {address}: {error}");
+            Failure::failed("listen", message).hint("another address: recalld serve --listen 127.0.0.1:PORT")
+        })?;
+        let address = listener.local_addr().unwrap_or(address);
+        let control = Control::open().await?;
+        let _announced = announce::Announced::write(directory, address, &control)?;
+        let commands = tokio::spawn(control.run(config.clone(), engine.clone()));
+        announce::banner(session, address, &keys)?;
+        let (limits, closing) = (app.limits.clone(), app.closing.clone());
+        // Open MCP streams end by themselves only when their clients leave.
+        let stop = async move {
+            stop::asked().await;
+            closing.cancel();
+        };
+        recalld_server::serve(listener, router(app), &limits, stop).await;
+        commands.abort();
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! `recalld show`: one memory with all that is known about it.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::pointer::Pointer;
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{CAUTION, NAME, Page, STRONG, Show, escaped, moment};
+use crate::session::Session;
+use crate::wire::{Memory, Standing};
+
+/// Shows one memory with all that is known about it
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld show role",
+    "recalld show 4f2a91c7        (the end of an id, as lists show it)",
+    "recalld show role --json | jq -r .content",
+))]
+pub(crate) struct Arguments {
+    /// Its key, its id, or the end of its id
+    #[arg(value_name = "MEMORY")]
+    pointer: String,
+}
+
+impl Arguments {
+    /// Shows it.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let pointer = Pointer::new(&self.pointer)?;
+        let engine = session.read()?;
+        let scope = engine.scope();
+        let memory = pointer.find(&engine, &scope).await?;
+        session.output.answer(&One(Memory::at(&memory, scope.now)))
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+struct One(Memory);
+
+impl Show for One {
+    fn show(&self, page: &mut Page) {
+        let memory = &self.0;
+        for line in memory.content.replace('\t', "    ").lines() {
+            page.line(format_args!("{STRONG}{}{STRONG:#}", escaped(line)));
+        }
+        page.gap();
+        if let Some(key) = &memory.key {
+            page.field("key", format_args!("{NAME}{}{NAME:#}", escaped(key)));
+        }
+        page.field("id", &memory.id);
+        page.field("category", &memory.category);
+        page.field("tier", memory.tier);
+        page.field("confidence", memory.confidence);
+        let trust = match memory.trust == memory.origin {
+            true => String::new(),
+            false => format!(" (trusted as {})", memory.trust),
+        };
+        page.field("origin", format_args!("{}{trust}", memory.origin));
+        let optional = [
+            ("source", &memory.source),
+            ("conversation", &memory.conversation),
+            ("message", &memory.message),
+        ];
+        for (name, value) in optional {
+            if let Some(value) = value {
+                page.field(name, escaped(value));
+            }
+        }
+        page.field("learned", moment(memory.learned_at, &page.zone));
+        if memory.revised_at != memory.learned_at {
+            page.field("revised", moment(memory.revised_at, &page.zone));
+        }
+        if let Some(end) = memory.expires_at {
+            page.field("expires", moment(end, &page.zone));
+        }
+        page.field("version", memory.version);
+        if memory.standing != Standing::Active {
+            let standing = memory.standing.as_str();
+            page.field(
+                "standing",
+                format_args!("{CAUTION}{standing}{CAUTION:#}, see `recalld restore`"),
+            );
+        }
+    }
+
+    fn bare(&self) -> String {
+        self.0
+            .content
+            .lines()
+            .map(|line| format!("{}\n", escaped(line)))
+            .collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! `recalld tools`: the tools that a model can be given.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use recalld_memory::tools::{self, Format, ToolSet};
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
+use crate::session::Session;
+
+/// Lists the tools for models, or exports them in the shape that a provider asks for
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld tools",
+    "recalld tools --format openai > tools.json",
+    "recalld tools --format anthropic --set storage",
+))]
+pub(crate) struct Arguments {
+    /// Exports them for this provider or protocol, as a JSON array
+    #[arg(short, long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
+    format: Option<String>,
+
+    /// Only tools of this set; can be given several times
+    #[arg(short, long = "set", value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(ToolSet::ALL.map(ToolSet::as_str)))]
+    sets: Vec<String>,
+}
+
+impl Arguments {
+    /// Lists or exports them.
+    pub(crate) fn run(self, session: &Session) -> Result<(), Failure> {
+        let sets: Vec<ToolSet> = self.sets.iter().filter_map(|name| ToolSet::parse(name)).collect();
+        if let Some(format) = self.format.as_deref().and_then(Format::parse) {
+            return session
+                .output
+                .json(&tools::export(format, &sets, &session.config()?.values.memory));
+        }
+        let wanted = tools::all()
+            .iter()
+            .filter(|tool| sets.is_empty() || sets.contains(&tool.set));
+        let tools = wanted.map(|tool| Entry {
+            name: tool.name,
+            set: tool.set.as_str(),
+            title: tool.title,
+            read_only: tool.hints.read_only,
+            description: tool.description.trim(),
+        });
+        session.output.answer(&Listing {
+            tools: tools.collect(),
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Listing {
+    tools: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    name: &'static str,
+    set: &'static str,
+    title: &'static str,
+    read_only: bool,
+    description: &'static str,
+}
+
+impl Show for Listing {
+    fn show(&self, page: &mut Page) {
+        let mut table = Table::new(["TOOL", "SET", "", "WHAT IT DOES"]);
+        for tool in &self.tools {
+            table.row([
+                Cell::styled(NAME, tool.name),
+                Cell::plain(tool.set),
+                Cell::styled(FAINT, if tool.read_only { "reads" } else { "writes" }),
+                Cell::plain(tool.title),
+            ]);
+        }
+        table.write(page);
+        page.gap();
+        page.line(format_args!(
+            "{FAINT}Call one with: recalld tool NAME 'JSON'{FAINT:#}"
+        ));
+    }
+
+    fn bare(&self) -> String {
+        self.tools.iter().map(|tool| format!("{}\n", tool.name)).collect()
+    }
+}

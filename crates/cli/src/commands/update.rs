@@ -1,0 +1,168 @@
+//! `recalld update`: changes what a memory says or how it is labelled.
+
+use clap::Args;
+use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
+use recalld_memory::revise::{Edit, Revised, revise};
+use recalld_memory::text::tokens;
+use serde::Serialize;
+
+use super::pointer::{self, Pointer};
+use crate::arguments::{Occasion, examples};
+use crate::engine::Place;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
+use crate::session::Session;
+use crate::wire::Memory;
+
+/// Changes what a memory says or how it is labelled; its history keeps the earlier state
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld update role \"Principal engineer at Acme\"",
+    "recalld update role --category work_context --confidence 0.9",
+    "recalld update 4f2a91c7 --key seat",
+))]
+pub(crate) struct Arguments {
+    /// Its key, its id, or the end of its id
+    #[arg(value_name = "MEMORY")]
+    pointer: String,
+
+    /// What it says from now on; `-` reads it from standard input
+    content: Option<String>,
+
+    /// New key
+    #[arg(short, long)]
+    key: Option<String>,
+
+    /// New category
+    #[arg(short, long)]
+    category: Option<String>,
+
+    /// New tier
+    #[arg(short, long, value_parser = [Tier::Durable.as_str(), Tier::Daily.as_str()])]
+    tier: Option<String>,
+
+    /// New confidence, from 0 to 1
+    #[arg(long)]
+    confidence: Option<f64>,
+
+    /// Where the change comes from
+    #[arg(long)]
+    source: Option<String>,
+
+    /// Only if the memory is still at this version
+    #[arg(long, value_name = "N")]
+    if_version: Option<u32>,
+
+    #[command(flatten)]
+    occasion: Occasion,
+}
+
+impl Arguments {
+    /// Changes it.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let pointer = Pointer::new(&self.pointer)?;
+        let place = Place::try_from(self.occasion.clone())?;
+        let edit = self.edit()?;
+        tokens::warm_up();
+        let engine = session.write()?;
+        let scope = engine.scope_in(&place);
+        let target = pointer.target(&engine, &scope).await?;
+        let outcome = match revise(&engine.ports, &scope, target, edit).await? {
+            Revised::Changed { memory, was, evicted } => Outcome::Updated {
+                memory: Box::new(Memory::at(&memory, scope.now)),
+                was: Box::new(Memory::at(&was, scope.now)),
+                evicted,
+            },
+            Revised::Unchanged(memory) => Outcome::Unchanged {
+                memory: Box::new(Memory::at(&memory, scope.now)),
+            },
+            Revised::Duplicate { of } => return Err(taken(&Memory::at(&of, scope.now))),
+            Revised::Stale(memory) => {
+                let message = format!("the memory is at version {} by now", memory.version);
+                return Err(Failure::failed("stale", message).hint("look at it again with `recalld show`"));
+            }
+            Revised::NotFound => return Err(pointer::hidden(&*pointer.find(&engine, &scope).await?)),
+        };
+        session.output.answer(&outcome)
+    }
+
+    fn edit(self) -> Result<Edit, Failure> {
+        let labels = (&self.key, &self.category, &self.tier, &self.source);
+        if self.content.is_none() && self.confidence.is_none() && labels == (&None, &None, &None, &None) {
+            return Err(Failure::bad_input("usage", "nothing to change is given")
+                .hint("give the new content, or one of --key, --category, --tier, --confidence, --source"));
+        }
+        Ok(Edit {
+            key: self.key.as_deref().map(Key::new).transpose()?,
+            category: self.category.as_deref().map(Category::new).transpose()?,
+            tier: self.tier.as_deref().map(Tier::parse).transpose()?,
+            confidence: self.confidence.map(Confidence::new).transpose()?,
+            source: self.source.as_deref().map(Source::new).transpose()?,
+            version: self.if_version,
+            content: match self.content {
+                Some(content) => Some(Content::new(&input::text(content)?)?),
+                None => None,
+            },
+            ..Edit::by(Origin::User)
+        })
+    }
+}
+
+/// Refuses what another memory has or says already.
+pub(crate) fn taken(of: &Memory) -> Failure {
+    let message = format!(
+        "nothing changed: another memory says the same or has that key: {} ({})",
+        of.name(),
+        of.id
+    );
+    Failure::failed("duplicate", message).hint("update or forget that one")
+}
+
+/// What became of it.
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+enum Outcome {
+    Updated {
+        memory: Box<Memory>,
+        was: Box<Memory>,
+        evicted: usize,
+    },
+    Unchanged {
+        memory: Box<Memory>,
+    },
+}
+
+impl Show for Outcome {
+    fn show(&self, page: &mut Page) {
+        match self {
+            Outcome::Updated { memory, was, .. } => {
+                let (name, version) = (memory.name(), memory.version);
+                page.line(format_args!(
+                    "{GOOD}Updated{GOOD:#} {NAME}{name}{NAME:#}, now at version {version}"
+                ));
+                page.quote(&memory.content, 2);
+                for (label, now, before) in [
+                    ("was", memory.content.as_str(), was.content.as_str()),
+                    ("was of category", &memory.category, &was.category),
+                    ("was of tier", memory.tier, was.tier),
+                ] {
+                    if now != before {
+                        page.line(format_args!("  {FAINT}({label}: {}){FAINT:#}", one_line(before)));
+                    }
+                }
+            }
+            Outcome::Unchanged { memory } => {
+                page.line(format_args!(
+                    "{CAUTION}Unchanged:{CAUTION:#} {NAME}{}{NAME:#} is like that already",
+                    memory.name()
+                ));
+            }
+        }
+    }
+
+    fn bare(&self) -> String {
+        let (Outcome::Updated { memory, .. } | Outcome::Unchanged { memory }) = self;
+        format!("{}\n", memory.id)
+    }
+}

@@ -1,0 +1,45 @@
+//! What the environment says: `RECALLD_…`.
+
+use std::env;
+use std::path::PathBuf;
+
+use super::keys;
+use super::{Given, Origin, parse, unusable};
+use crate::failure::Failure;
+
+/// The variable that names the configuration file.
+const CONFIG: &str = "RECALLD_CONFIG";
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Environment {
+    pub(super) config: Option<PathBuf>,
+    pub(super) given: Vec<Given>,
+    pub(super) unknown: Vec<String>,
+}
+
+/// Reads the variables that concern us. An empty one counts as not set.
+pub(super) fn read() -> Result<Environment, Failure> {
+    let mut found = Environment::default();
+    let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+    for (name, value) in variables.filter(|(name, value)| name.starts_with("RECALLD_") && !value.is_empty()) {
+        let key = keys::ALL.iter().find(|key| key.variable() == name);
+        if key.is_none() && name != CONFIG {
+            found.unknown.push(name);
+            continue;
+        }
+        let Ok(text) = value.into_string() else {
+            return Err(unusable(&name, "is not valid UTF-8"));
+        };
+        match key {
+            Some(key) => found.given.push(Given {
+                key,
+                text,
+                origin: Origin::Environment(name),
+            }),
+            None => found.config = Some(parse::path(&text).map_err(|problem| unusable(&name, &problem))?),
+        }
+    }
+    found.unknown.sort();
+    Ok(found)
+}

@@ -1,0 +1,309 @@
+//! Every value that can be configured: its name, what it is for, how it is read and how it is shown.
+
+use std::path::Path;
+
+use recalld_memory::id::UserId;
+use serde_json::{Value, json};
+
+use super::{Values, parse, shortened};
+use crate::failure::Failure;
+use crate::logging;
+use crate::suggest;
+
+/// One value of the configuration.
+#[derive(Debug)]
+pub(crate) struct Key {
+    /// Its name, with the table it is in: `memory.daily_days`.
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    /// Reads it from text; the path is what a relative one starts from. Fails with what is wrong with it.
+    pub(crate) set: fn(&mut Values, &str, &Path) -> Result<(), String>,
+    pub(crate) get: fn(&Values) -> Value,
+}
+
+impl Key {
+    /// Names the variable of the environment that sets it.
+    pub(crate) fn variable(&self) -> String {
+        format!("RECALLD_{}", self.name.replace('.', "_").to_uppercase())
+    }
+}
+
+/// All of them, in the order in which they are shown.
+pub(crate) const ALL: &[Key] = &[
+    Key {
+        name: "data",
+        about: "the directory in which the memories are kept",
+        set: |values, text, base| {
+            values.data = Some(base.join(parse::path(text)?));
+            Ok(())
+        },
+        get: |values| json!(values.data.as_ref().map(|path| path.display().to_string())),
+    },
+    Key {
+        name: "data_wait_ms",
+        about: "how long to wait for another process that holds the data directory, in milliseconds",
+        set: |values, text, _| parse::within(text, 0, 600_000).map(|n| values.data_wait_ms = n),
+        get: |values| json!(values.data_wait_ms),
+    },
+    Key {
+        name: "user",
+        about: "the user whose memories are meant",
+        set: |values, text, _| {
+            let user = UserId::new(text).map_err(|error| format!("cannot be used: {error}"))?;
+            values.user = user.as_str().to_owned();
+            Ok(())
+        },
+        get: |values| json!(values.user),
+    },
+    Key {
+        name: "log",
+        about: "what is logged: error, warn, info, debug, trace, or TARGET=LEVEL,…",
+        set: |values, text, _| match logging::is_valid(text) {
+            true => {
+                values.log = text.to_owned();
+                Ok(())
+            }
+            false => Err(format!("is {:?}, which is not a log level", shortened(text))),
+        },
+        get: |values| json!(values.log),
+    },
+    Key {
+        name: "model",
+        about: "the model for semantic search: builtin, none, endpoint, or the name of an installed one",
+        set: |values, text, _| {
+            let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+            match !text.is_empty() && text.chars().all(fits) && !text.starts_with('.') {
+                true => {
+                    values.model = text.to_owned();
+                    Ok(())
+                }
+                false => Err(format!("is {:?}, which is not a model's name", shortened(text))),
+            }
+        },
+        get: |values| json!(values.model),
+    },
+    Key {
+        name: "embedding.url",
+        about: "the address of an OpenAI-compatible endpoint, up to and including its version",
+        set: |values, text, _| {
+            values.endpoint.url = Some(text.to_owned()).filter(|url| !url.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.endpoint.url.as_deref().unwrap_or("")),
+    },
+    Key {
+        name: "embedding.model",
+        about: "the model's name at the endpoint",
+        set: |values, text, _| {
+            values.endpoint.model = Some(text.to_owned()).filter(|model| !model.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.endpoint.model.as_deref().unwrap_or("")),
+    },
+    Key {
+        name: "embedding.dimension",
+        about: "the number of components of the endpoint's vectors; 0 if there is no endpoint",
+        set: |values, text, _| {
+            parse::within(text, 0, 16_384)
+                .map(|count: usize| values.endpoint.dimension = Some(count).filter(|n| 0 < *n))
+        },
+        get: |values| json!(values.endpoint.dimension.unwrap_or(0)),
+    },
+    Key {
+        name: "embedding.key",
+        about: "the key that the endpoint asks for; better given by the environment than in a file",
+        set: |values, text, _| {
+            values.endpoint.key = Some(text.to_owned()).filter(|key| !key.is_empty());
+            Ok(())
+        },
+        // A secret is not shown.
+        get: |values| json!(values.endpoint.key.as_ref().map_or("", |_| "(set)")),
+    },
+    Key {
+        name: "memory.durable_confidence_min",
+        about: "the confidence (0 to 1) below which nothing becomes durable",
+        set: |values, text, _| {
+            parse::within(text, 0.0, 1.0).map(|share| values.memory.durable_confidence_min = share)
+        },
+        get: |values| json!(values.memory.durable_confidence_min),
+    },
+    Key {
+        name: "memory.daily_days",
+        about: "how many days a daily note is shown",
+        set: |values, text, _| parse::within(text, 1, 36_500).map(|days| values.memory.daily_days = days),
+        get: |values| json!(values.memory.daily_days),
+    },
+    Key {
+        name: "memory.document_tokens_max",
+        about: "the most tokens the memory document may have",
+        set: |values, text, _| {
+            parse::within(text, 200, 10_000_000).map(|tokens| values.memory.document_tokens_max = tokens)
+        },
+        get: |values| json!(values.memory.document_tokens_max),
+    },
+    Key {
+        name: "memory.context_notes_days",
+        about: "how many days back a context looks for daily notes",
+        set: |values, text, _| {
+            parse::within(text, 0, 36_500).map(|days| values.memory.context_notes_days = days)
+        },
+        get: |values| json!(values.memory.context_notes_days),
+    },
+    Key {
+        name: "memory.tool_tokens_max",
+        about: "the most tokens of memories that the answer of a tool shows",
+        set: |values, text, _| {
+            parse::within(text, 50, 10_000_000).map(|tokens| values.memory.tool_tokens_max = tokens)
+        },
+        get: |values| json!(values.memory.tool_tokens_max),
+    },
+    Key {
+        name: "memory.spaces_bytes_max",
+        about: "how much of the users' memories is held in memory, such as 256 MiB",
+        set: |values, text, _| parse::bytes(text).map(|bytes| values.memory.spaces_bytes_max = bytes),
+        get: |values| json!(values.memory.spaces_bytes_max),
+    },
+    Key {
+        name: "memory.bm25_k1",
+        about: "BM25's saturation of repeated terms",
+        set: |values, text, _| parse::within(text, 0.0, 10.0).map(|k1| values.memory.bm25_k1 = k1),
+        get: |values| single(values.memory.bm25_k1),
+    },
+    Key {
+        name: "memory.bm25_b",
+        about: "BM25's correction for length",
+        set: |values, text, _| parse::within(text, 0.0, 1.0).map(|b| values.memory.bm25_b = b),
+        get: |values| single(values.memory.bm25_b),
+    },
+    Key {
+        name: "server.listen",
+        about: "the address that `recalld serve` listens on",
+        set: |values, text, _| {
+            values.server.listen = text.to_owned();
+            Ok(())
+        },
+        get: |values| json!(values.server.listen),
+    },
+    Key {
+        name: "server.public",
+        about: "whether the server may listen where other machines reach it; callers need keys all the same",
+        set: |values, text, _| parse::truth(text).map(|public| values.server.public = public),
+        get: |values| json!(values.server.public),
+    },
+    Key {
+        name: "server.body_bytes_max",
+        about: "the most bytes of a request, such as 1 MiB",
+        set: |values, text, _| parse::bytes(text).map(|bytes| values.server.body_bytes_max = bytes),
+        get: |values| json!(values.server.body_bytes_max),
+    },
+    Key {
+        name: "server.concurrent_max",
+        about: "how many requests are served at a time; more are answered 503",
+        set: |values, text, _| parse::within(text, 1, 100_000).map(|n| values.server.concurrent_max = n),
+        get: |values| json!(values.server.concurrent_max),
+    },
+    Key {
+        name: "server.per_key_second_max",
+        about: "how many requests a key may make each second; more are answered 429",
+        set: |values, text, _| {
+            parse::within(text, 1, 1_000_000).map(|n| values.server.per_key_second_max = n)
+        },
+        get: |values| json!(values.server.per_key_second_max),
+    },
+    Key {
+        name: "server.request_timeout_s",
+        about: "how many seconds a request may take",
+        set: |values, text, _| parse::within(text, 1, 3_600).map(|n| values.server.request_timeout_s = n),
+        get: |values| json!(values.server.request_timeout_s),
+    },
+    Key {
+        name: "server.cors_origins",
+        about: "pages of these origins may call from a browser, with commas between them",
+        set: |values, text, _| {
+            let origins = text.split(',').map(str::trim).filter(|origin| !origin.is_empty());
+            values.server.cors_origins = origins.map(str::to_owned).collect();
+            Ok(())
+        },
+        get: |values| json!(values.server.cors_origins.join(",")),
+    },
+    Key {
+        name: "server.jwt_secret",
+        about: "the secret (HS256) of the issuer whose tokens are accepted",
+        set: |values, text, _| {
+            values.server.jwt_secret = Some(text.to_owned()).filter(|secret| !secret.is_empty());
+            Ok(())
+        },
+        // A secret is not shown.
+        get: |values| json!(values.server.jwt_secret.as_ref().map_or("", |_| "(set)")),
+    },
+    Key {
+        name: "server.jwt_issuer",
+        about: "what the `iss` of a token must be",
+        set: |values, text, _| {
+            values.server.jwt_issuer = Some(text.to_owned()).filter(|issuer| !issuer.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.server.jwt_issuer.as_deref().unwrap_or("")),
+    },
+    Key {
+        name: "server.jwt_audience",
+        about: "what the `aud` of a token must name",
+        set: |values, text, _| {
+            values.server.jwt_audience = Some(text.to_owned()).filter(|audience| !audience.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.server.jwt_audience.as_deref().unwrap_or("")),
+    },
+];
+
+/// Shows a number of single precision as it was written, without the digits that double precision adds.
+fn single(number: f32) -> Value {
+    json!(number.to_string().parse::<f64>().unwrap_or_default())
+}
+
+/// Finds a key by name, or else the name that may have been meant.
+pub(crate) fn find(name: &str) -> Result<&'static Key, Option<&'static str>> {
+    let found = ALL.iter().find(|key| key.name == name);
+    found.ok_or_else(|| {
+        // A key without its table is the likeliest slip.
+        let bare = |key: &&Key| key.name.rsplit('.').next() == Some(name);
+        let full = ALL.iter().find(bare).map(|key| key.name);
+        let tables = ALL.iter().filter_map(|key| Some(key.name.rsplit_once('.')?.0));
+        full.or_else(|| suggest::nearest(name, ALL.iter().map(|key| key.name).chain(tables)))
+    })
+}
+
+/// Refuses a key that does not exist.
+pub(crate) fn unknown(name: &str, place: &str, guess: Option<&str>) -> Failure {
+    let message = format!("{place}: there is no setting {:?}", shortened(name));
+    let hint = match guess {
+        Some(guess) => format!("did you mean `{guess}`?"),
+        None => "`recalld config` lists the settings".to_owned(),
+    };
+    Failure::bad_input("configuration", message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The defaults must be acceptable as given, or a template with all of them would be refused.
+    #[test]
+    fn every_default_reads_back() {
+        for key in ALL.iter().filter(|key| key.name != "data") {
+            let mut values = Values::default();
+            let shown = (key.get)(&values);
+            let text = shown.as_str().map_or_else(|| shown.to_string(), str::to_owned);
+            (key.set)(&mut values, &text, Path::new("")).unwrap();
+            assert_eq!((key.get)(&values), shown, "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn a_mistyped_key_is_recognised() {
+        assert_eq!(find("memory.dayly_days").unwrap_err(), Some("memory.daily_days"));
+        assert_eq!(find("daily_days").unwrap_err(), Some("memory.daily_days"));
+        assert_eq!(find("memry").unwrap_err(), Some("memory"));
+        assert_eq!(find("colour").unwrap_err(), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Reads single values from text, and says what is wrong with them.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use recalld_memory::text::plain;
+
+use super::{platform, shortened};
+
+/// The most bytes a path may have: what the common systems take.
+const PATH_BYTES_MAX: usize = 4096;
+
+/// Reads a number between `least` and `most`.
+pub(super) fn within<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+    let number = text.trim().replace('_', "").parse::<T>().ok();
+    // A NaN is not within any bounds.
+    let number = number.filter(|number| least <= *number && *number <= most);
+    number.ok_or_else(|| {
+        format!(
+            "is {:?}, which is not a number from {least} to {most}",
+            shortened(text)
+        )
+    })
+}
+
+/// Reads a number of bytes, with or without a unit.
+pub(super) fn bytes(text: &str) -> Result<usize, String> {
+    const LEAST: u64 = 1024 * 1024;
+    let text = text.trim();
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '_'))
+        .unwrap_or(text.len());
+    let (digits, unit) = text.split_at(end);
+    let factor = match unit.trim().to_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "kb" => Some(1_000),
+        "kib" | "k" => Some(1 << 10),
+        "mb" => Some(1_000_000),
+        "mib" | "m" => Some(1 << 20),
+        "gb" => Some(1_000_000_000),
+        "gib" | "g" => Some(1_u64 << 30),
+        _ => None,
+    };
+    let number = digits.replace('_', "").parse::<u64>().ok();
+    let bytes = number
+        .zip(factor)
+        .and_then(|(number, factor)| number.checked_mul(factor));
+    let bytes = bytes
+        .filter(|bytes| LEAST <= *bytes)
+        .and_then(|bytes| usize::try_from(bytes).ok());
+    bytes.ok_or_else(|| {
+        format!(
+            "is {:?}, which is not a size of at least 1 MiB, such as 256 MiB",
+            shortened(text)
+        )
+    })
+}
+
+/// Reads true or false.
+pub(super) fn truth(text: &str) -> Result<bool, String> {
+    match text.trim() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!(
+            "is {:?}, which is neither true nor false",
+            shortened(text)
+        )),
+    }
+}
+
+/// Reads a path; `~/` is the home directory.
+pub(super) fn path(text: &str) -> Result<PathBuf, String> {
+    if text.trim().is_empty() {
+        return Err("is blank".to_owned());
+    }
+    if PATH_BYTES_MAX < text.len() {
+        return Err(format!(
+            "is {} bytes, over the limit of {PATH_BYTES_MAX}",
+            text.len()
+        ));
+    }
+    if let Some(c) = text
+        .chars()
+        .find(|&c| c.is_control() || plain::is_bidi_control(c))
+    {
+        return Err(format!(
+            "holds {}, which is not allowed there",
+            plain::name_character(c)
+        ));
+    }
+    match (text.strip_prefix("~/"), platform::home()) {
+        (Some(rest), Some(home)) => Ok(home.join(rest)),
+        _ => Ok(PathBuf::from(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes("256 MiB"), Ok(256 << 20));
+        assert_eq!(bytes("2GB"), Ok(2_000_000_000));
+        assert_eq!(bytes("1_048_576"), Ok(1 << 20));
+        for bad in [
+            "",
+            "MiB",
+            "12",
+            "-5 MiB",
+            "1.5 GiB",
+            "99999999999999999999",
+            "9 parsecs",
+            "99999999999 GiB",
+        ] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_within_bounds() {
+        assert_eq!(within("10_000", 200, 20_000), Ok(10_000));
+        assert_eq!(within("0.5", 0.0, 1.0), Ok(0.5));
+        for bad in ["NaN", "inf", "1.5", "-0.1", "half", ""] {
+            assert!(within(bad, 0.0, 1.0).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn paths_that_deceive_are_refused() {
+        for bad in ["", "  ", "a\0b", "a\u{202e}b", &"x/".repeat(3_000)] {
+            assert!(path(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The log: on standard error, warnings only unless more is asked for.
+
+use std::fmt;
+use std::io;
+
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
+use tracing_subscriber::fmt::{FmtContext, SubscriberBuilder};
+use tracing_subscriber::registry::LookupSpan;
+
+use crate::arguments::Globals;
+use crate::output::{BAD, CAUTION, FAINT, Output};
+
+/// Tells whether `directives` can be a log level or a list of `target=level`.
+pub(crate) fn is_valid(directives: &str) -> bool {
+    // A word alone could also be a target, but it is likelier a level mistyped.
+    let is_level = |directive: &str| {
+        let level = directive.rsplit_once('=').map_or(directive, |(_, level)| level);
+        !level.trim().is_empty() && level.trim().parse::<LevelFilter>().is_ok()
+    };
+    directives.split(',').all(is_level) && EnvFilter::builder().parse(directives).is_ok()
+}
+
+/// Starts to log what is at least as grave as `directives` say; `-v` and `-q` have the last word.
+pub(crate) fn start(directives: &str, globals: &Globals, output: &Output) {
+    let directives = match (globals.quiet, globals.verbose) {
+        (true, _) => "error",
+        (false, 0) => directives,
+        (false, 1) => "info",
+        (false, 2) => "debug",
+        (false, _) => "trace",
+    };
+    let log: SubscriberBuilder = tracing_subscriber::fmt();
+    let log = log
+        .with_writer(|| anstream::AutoStream::auto(io::stderr()))
+        .with_env_filter(EnvFilter::builder().parse_lossy(directives));
+    // A log that runs already is one a test started: it stays.
+    let _ = match output.is_json() {
+        true => log.json().flatten_event(true).try_init(),
+        false => log.with_ansi(false).event_format(Short).try_init(),
+    };
+}
+
+/// One line for a person at a terminal: how grave, what, and the figures.
+struct Short;
+
+impl<S, N> FormatEvent<S, N> for Short
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let (style, name) = match *event.metadata().level() {
+            Level::ERROR => (BAD, "error"),
+            Level::WARN => (CAUTION, "warning"),
+            Level::INFO => (FAINT, "info"),
+            Level::DEBUG => (FAINT, "debug"),
+            Level::TRACE => (FAINT, "trace"),
+        };
+        write!(writer, "{style}{name}:{style:#} ")?;
+        context.field_format().format_fields(writer.by_ref(), event)?;
+        writeln!(writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_told_from_a_slip() {
+        for good in ["warn", "INFO", "off", "recalld=debug", "warn,recalld_store=trace"] {
+            assert!(is_valid(good), "{good}");
+        }
+        for bad in ["", "loud", "recalld=loud", "warn,,", "recalld"] {
+            assert!(!is_valid(bad), "{bad}");
+        }
+    }
+}

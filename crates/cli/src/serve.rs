@@ -1,0 +1,7 @@
+//! What `recalld serve` needs beside the server itself.
+
+pub(crate) mod address;
+pub(crate) mod announce;
+pub(crate) mod keys;
+mod owned;
+pub(crate) mod stop;

@@ -1,0 +1,72 @@
+//! The first keys: made once, and written where only their owner can read them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use recalld_memory::id::UserId;
+use recalld_memory::ports::{KeyKind, Keyring};
+use recalld_server::create_key;
+use serde::{Deserialize, Serialize};
+
+use super::owned;
+use crate::failure::Failure;
+
+const FILE: &str = "keys.json";
+
+/// The keys of the first start.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct FirstKeys {
+    pub(crate) admin: String,
+    pub(crate) local: String,
+    #[serde(skip)]
+    pub(crate) path: PathBuf,
+    #[serde(skip)]
+    pub(crate) are_new: bool,
+}
+
+/// Reads the first keys, or makes them when the store has no key at all. None when the operator has put the file away.
+pub(crate) async fn ensure(
+    directory: &Path,
+    keyring: &dyn Keyring,
+    now: Timestamp,
+) -> Result<Option<FirstKeys>, Failure> {
+    let path = directory.join(FILE);
+    if let Some(keys) = read(&path)? {
+        return Ok(Some(keys));
+    }
+    if !keyring.keys().await?.is_empty() {
+        return Ok(None);
+    }
+    let name = |name: &str| Some(format!("{name}, from the first start"));
+    let local = UserId::new("local").expect("the word is a valid id");
+    let admin = create_key(keyring, KeyKind::Admin, None, name("admin"), now).await?;
+    let local = create_key(keyring, KeyKind::User { user: local }, None, name("local"), now).await?;
+    let keys = FirstKeys {
+        admin: admin.key,
+        local: local.key,
+        path,
+        are_new: true,
+    };
+    let text = serde_json::to_string_pretty(&keys).expect("keys are plain data") + "\n";
+    owned::write(&keys.path, &text)?;
+    Ok(Some(keys))
+}
+
+/// Reads the keys of a data directory, if they are there.
+pub(crate) fn read(path: &Path) -> Result<Option<FirstKeys>, Failure> {
+    match fs::read(path) {
+        Ok(text) => {
+            let keys: FirstKeys = serde_json::from_slice(&text).map_err(|error| {
+                let message = format!("{} cannot be read: {error}", path.display());
+                Failure::failed("keys", message)
+                    .hint("move it away, and make new keys with recalld keys create")
+            })?;
+            Ok(Some(FirstKeys {
+                path: path.to_owned(),
+                ..keys
+            }))
+        }
+        Err(_) => Ok(None),
+    }
+}

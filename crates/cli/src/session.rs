@@ -1,0 +1,68 @@
+//! What a command works with: the configuration, the way to the memories, and the way to answer.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::Config;
+use crate::engine::{Access, Engine};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// One run of the program.
+#[derive(Debug)]
+pub(crate) struct Session {
+    config: Result<Config, Failure>,
+    pub(crate) output: Output,
+    /// The memories that this process serves already.
+    served: Option<Engine>,
+    /// Where relative paths of the arguments start: nowhere else than here, unless the command was sent.
+    folder: PathBuf,
+}
+
+impl Session {
+    /// Starts a run. A configuration that cannot be read is told to whoever needs it: `doctor` goes on without.
+    pub(crate) fn new(config: Result<Config, Failure>, output: Output) -> Session {
+        Session {
+            config,
+            output,
+            served: None,
+            folder: PathBuf::new(),
+        }
+    }
+
+    /// A run inside the process that serves the memories.
+    pub(crate) fn inside(config: Config, output: Output, served: Engine, folder: PathBuf) -> Session {
+        Session {
+            config: Ok(config),
+            output,
+            served: Some(served),
+            folder,
+        }
+    }
+
+    /// Gives a path of the arguments as the sender meant it.
+    pub(crate) fn path(&self, path: &Path) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    /// Gives the configuration in force.
+    pub(crate) fn config(&self) -> Result<&Config, Failure> {
+        self.config.as_ref().map_err(Clone::clone)
+    }
+
+    /// Opens the memories to look at them.
+    pub(crate) fn read(&self) -> Result<Engine, Failure> {
+        self.open(Access::Read)
+    }
+
+    /// Opens the memories to change them.
+    pub(crate) fn write(&self) -> Result<Engine, Failure> {
+        self.open(Access::Write)
+    }
+
+    fn open(&self, access: Access) -> Result<Engine, Failure> {
+        match &self.served {
+            Some(engine) => Ok(engine.clone()),
+            None => Engine::open(self.config()?, access),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Where settings come from, and which of them wins.
+
+use std::fs;
+
+use expect_test::expect;
+
+use crate::bench::{Bench, finish};
+
+fn setting(run: &crate::bench::Run, key: &str) -> (String, String) {
+    let settings = run.json();
+    let found = settings["settings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|setting| setting["key"] == key)
+        .unwrap()
+        .clone();
+    (
+        found["value"].to_string(),
+        found["from"].as_str().unwrap().to_owned(),
+    )
+}
+
+#[test]
+fn arguments_win_over_the_environment_and_the_environment_over_the_file() {
+    let bench = Bench::new();
+    let file = bench.home().join("my.toml");
+    fs::write(
+        &file,
+        "user = \"file\"\n[memory]\ndaily_days = 1\nbm25_b = 0.5\ncontext_notes_days = 3\n",
+    )
+    .unwrap();
+    let mut command = bench.command(&[
+        "config",
+        "--json",
+        "--config",
+        "my.toml",
+        "-o",
+        "memory.daily_days=3",
+        "--user",
+        "flag",
+    ]);
+    command
+        .env("RECALLD_USER", "environment")
+        .env("RECALLD_MEMORY_DAILY_DAYS", "2")
+        .env("RECALLD_MEMORY_BM25_B", "0.25");
+    let run = finish(command);
+    let of = |value: &str, from: &str| (value.to_owned(), from.to_owned());
+    assert_eq!(setting(&run, "user"), of("\"flag\"", "argument"));
+    assert_eq!(setting(&run, "memory.daily_days"), of("3", "argument"));
+    assert_eq!(setting(&run, "memory.bm25_b"), of("0.25", "environment"));
+    assert_eq!(setting(&run, "memory.context_notes_days"), of("3", "file"));
+    assert_eq!(setting(&run, "memory.bm25_k1"), of("1.5", "default"));
+}
+
+#[test]
+fn what_is_in_force_is_shown_with_where_it_came_from() {
+    let bench = Bench::new();
+    fs::create_dir_all(bench.home().join(".config/recalld")).unwrap();
+    fs::write(
+        bench.home().join(".config/recalld/config.toml"),
+        "data = \"/srv/memories\"\nmemory.spaces_bytes_max = \"1 GiB\"\n",
+    )
+    .unwrap();
+    bench.check(
+        &["config --user ana"],
+        expect![[r#"
+            $ recalld config --user ana
+            SETTING                        VALUE           FROM
+            data                           /srv/memories   file ~/.config/recalld/config.toml:1
+            data_wait_ms                   2000            default
+            user                           ana             argument --user
+            log                            warn            default
+            model                          builtin         default
+            embedding.url                                  default
+            embedding.model                                default
+            embedding.dimension            0               default
+            embedding.key                                  default
+            memory.durable_confidence_min  0.7             default
+            memory.daily_days              90              default
+            memory.document_tokens_max     10000           default
+            memory.context_notes_days      7               default
+            memory.tool_tokens_max         4000            default
+            memory.spaces_bytes_max        1073741824      file ~/.config/recalld/config.toml:2
+            memory.bm25_k1                 1.5             default
+            memory.bm25_b                  0.75            default
+            server.listen                  127.0.0.1:7077  default
+            server.public                  false           default
+            server.body_bytes_max          1048576         default
+            server.concurrent_max          512             default
+            server.per_key_second_max      2000            default
+            server.request_timeout_s       60              default
+            server.cors_origins                            default
+            server.jwt_secret                              default
+            server.jwt_issuer                              default
+            server.jwt_audience                            default
+        "#]],
+    );
+}
+
+#[test]
+fn mistakes_in_the_file_are_pointed_out() {
+    let bench = Bench::new();
+    fs::write(
+        bench.home().join("typo.toml"),
+        "# ours\n[memory]\ndayly_days = 3\n",
+    )
+    .unwrap();
+    fs::write(
+        bench.home().join("value.toml"),
+        "[memory]\ndaily_days = \"soon\"\n",
+    )
+    .unwrap();
+    fs::write(bench.home().join("broken.toml"), "user = \n").unwrap();
+    bench.check(
+        &[
+            "list --config typo.toml",
+            "list --config value.toml",
+            "list --config broken.toml",
+            "list --config missing.toml",
+            "doctor --config typo.toml",
+            "list -o memory.bm25_b=NaN",
+            "list -o nonsense",
+            "list -o log=loud",
+        ],
+        expect![[r#"
+            $ recalld list --config typo.toml
+            error: typo.toml, line 3: there is no setting "memory.dayly_days"
+            hint: did you mean `memory.daily_days`?
+            [2]
+            $ recalld list --config value.toml
+            error: the value of memory.daily_days (value.toml, line 2) is "soon", which is not a number from 1 to 36500
+            hint: memory.daily_days: how many days a daily note is shown
+            [2]
+            $ recalld list --config broken.toml
+            error: broken.toml, line 1: string values must be quoted, expected literal string
+            hint: the file is read as TOML
+            [2]
+            $ recalld list --config missing.toml
+            error: the configuration file missing.toml cannot be read: No such file or directory (os error 2)
+            [2]
+            $ recalld doctor --config typo.toml
+            problem  configuration  typo.toml, line 3: there is no setting "memory.dayly_days"
+                                    did you mean `memory.daily_days`?
+            error: one check failed
+            [1]
+            $ recalld list -o memory.bm25_b=NaN
+            error: the value of memory.bm25_b (argument -o) is "NaN", which is not a number from 0 to 1
+            hint: memory.bm25_b: BM25's correction for length
+            [2]
+            $ recalld list -o nonsense
+            error: the option "nonsense" is not of the form KEY=VALUE
+            hint: such as -o memory.daily_days=30
+            [2]
+            $ recalld list -o log=loud
+            error: the value of log (argument -o) is "loud", which is not a log level
+            hint: log: what is logged: error, warn, info, debug, trace, or TARGET=LEVEL,…
+            [2]
+        "#]],
+    );
+}
+
+#[test]
+fn the_template_is_a_valid_file() {
+    let bench = Bench::new();
+    let template = bench.run(&["config", "--template"]).out;
+    let all: String = template
+        .lines()
+        .map(|line| {
+            format!(
+                "{}\n",
+                line.strip_prefix("# ")
+                    .filter(|rest| rest.contains(" = "))
+                    .unwrap_or(line)
+            )
+        })
+        .collect();
+    fs::write(bench.home().join("all.toml"), all).unwrap();
+    let run = bench.run(&["config", "--json", "--config", "all.toml"]);
+    assert_eq!(
+        setting(&run, "memory.daily_days"),
+        ("90".to_owned(), "file".to_owned())
+    );
+}
+
+#[test]
+fn each_user_has_memories_of_their_own() {
+    let bench = Bench::new();
+    bench.run(&["add", "I prefer window seats", "--user", "ana"]);
+    assert_eq!(bench.run(&["list", "-q"]).out, "");
+    assert_ne!(bench.run(&["list", "-q", "--user", "ana"]).out, "");
+}

@@ -1,0 +1,20 @@
+//! The program as its users meet it: every scene runs the built binary on a data directory of its own.
+//!
+//! (`cfg(test)` is always true here; it tells the lints that helpers of tests may unwrap, too.)
+
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod configuration;
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod json;
+#[cfg(test)]
+mod models;
+#[cfg(test)]
+mod scenes;
+#[cfg(test)]
+mod sharing;
