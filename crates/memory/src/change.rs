@@ -159,14 +159,11 @@ impl Effect {
 
     /// Tells whether it is written to the audit log.
     pub fn is_audited(&self) -> bool {
-        !matches!(
-            self,
-            Effect::Vector(_)
-                | Effect::Record(Record {
-                    kind: RecordKind::Receipt,
-                    ..
-                })
-        )
+        match self {
+            Effect::Vector(_) => false,
+            Effect::Record(Record { kind, .. }) | Effect::EraseRecord { kind, .. } => kind.is_audited(),
+            _ => true,
+        }
     }
 
     /// Names what it happened to.

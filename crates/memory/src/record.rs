@@ -31,17 +31,32 @@ pub enum RecordKind {
     WorkingMemory,
     /// The JSON Schema that a working memory must fit.
     WorkingMemorySchema,
-    /// The answer to a request that must not be carried out twice. Read by name only, never loaded with the space.
+    /// The answer to a request that must not be carried out twice.
     Receipt,
+    /// What the older part of a conversation comes to, in few words.
+    Summary,
+    /// Something the user did that may be worth remembering: a reaction, a discussion, a save.
+    Interaction,
+    /// One run of an extraction over a user's interactions.
+    Run,
+    /// Work that was promised with a write and is still to be done.
+    Task,
+    /// What a Markdown file said when it and the store last agreed.
+    FileBase,
 }
 
 impl RecordKind {
     /// All kinds.
-    pub const ALL: [RecordKind; 4] = [
+    pub const ALL: [RecordKind; 9] = [
         RecordKind::Profile,
         RecordKind::WorkingMemory,
         RecordKind::WorkingMemorySchema,
         RecordKind::Receipt,
+        RecordKind::Summary,
+        RecordKind::Interaction,
+        RecordKind::Run,
+        RecordKind::Task,
+        RecordKind::FileBase,
     ];
 
     /// Gives the kind's name.
@@ -51,6 +66,11 @@ impl RecordKind {
             RecordKind::WorkingMemory => "working_memory",
             RecordKind::WorkingMemorySchema => "working_memory_schema",
             RecordKind::Receipt => "receipt",
+            RecordKind::Summary => "summary",
+            RecordKind::Interaction => "interaction",
+            RecordKind::Run => "run",
+            RecordKind::Task => "task",
+            RecordKind::FileBase => "file_base",
         }
     }
 
@@ -59,9 +79,20 @@ impl RecordKind {
         RecordKind::ALL.into_iter().find(|kind| kind.as_str() == raw)
     }
 
-    /// Tells whether such records are held with the space in memory.
+    /// Tells whether such records are held with the space in memory. The others are read by name, or listed.
     pub fn is_held(self) -> bool {
-        self != RecordKind::Receipt
+        matches!(
+            self,
+            RecordKind::Profile | RecordKind::WorkingMemory | RecordKind::WorkingMemorySchema
+        )
+    }
+
+    /// Tells whether changes to such records are written to the audit log. What recalld keeps for its own work is not.
+    pub fn is_audited(self) -> bool {
+        !matches!(
+            self,
+            RecordKind::Receipt | RecordKind::Task | RecordKind::FileBase
+        )
     }
 }
 

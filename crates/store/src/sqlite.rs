@@ -197,6 +197,18 @@ impl Store for SqliteStore {
             .await
     }
 
+    async fn records(
+        &self,
+        space: &SpaceId,
+        kind: RecordKind,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
+        let (space, after) = (space.clone(), after.map(str::to_owned));
+        self.ask(move |connection| records::page(connection, &space, kind, after.as_deref(), limit))
+            .await
+    }
+
     async fn messages(
         &self,
         space: &SpaceId,

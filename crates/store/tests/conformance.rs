@@ -121,6 +121,9 @@ macro_rules! suite {
                 kinds_and_spaces_never_meet
                 receipts_are_read_by_name_only
                 old_receipts_are_dropped_the_oldest_first
+                records_of_a_kind_are_listed_in_pages
+                spaces_with_work_are_found
+                what_recalld_keeps_for_its_own_work_is_no_event
             );
             subject!($store, conversations:
                 they_read_back_exactly_in_the_order_of_beginning

@@ -46,6 +46,15 @@ pub trait Store: Debug + Send + Sync {
         name: &str,
     ) -> Result<Option<Record>, StoreError>;
 
+    /// Reads records of one kind in the order of their names, after `after`, at most `limit`.
+    async fn records(
+        &self,
+        space: &SpaceId,
+        kind: RecordKind,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError>;
+
     /// Reads messages of one conversation, the oldest first: the last `limit` of those before `before`.
     async fn messages(
         &self,
@@ -89,6 +98,14 @@ pub trait Administration: Debug + Send + Sync {
 
     /// Lists spaces that hold active memories which expired before `now`.
     async fn spaces_with_expired(&self, now: Timestamp, limit: usize) -> Result<Vec<SpaceId>, StoreError>;
+
+    /// Lists spaces that hold records of `kind`, in the order of their names, after `after`, at most `limit`.
+    async fn spaces_with_records(
+        &self,
+        kind: RecordKind,
+        after: Option<&SpaceId>,
+        limit: usize,
+    ) -> Result<Vec<SpaceId>, StoreError>;
 
     /// Removes the vectors of all models but these, at most `limit` of them. Gives how many were removed.
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError>;

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Administration, EmbeddingModel, StoreError};
+use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 
 use super::error::Answer;
@@ -38,6 +39,17 @@ impl Administration for SqliteStore {
 
     async fn spaces_with_expired(&self, now: Timestamp, limit: usize) -> Result<Vec<SpaceId>, StoreError> {
         self.ask(move |connection| spaces_with_expired(connection, now, limit))
+            .await
+    }
+
+    async fn spaces_with_records(
+        &self,
+        kind: RecordKind,
+        after: Option<&SpaceId>,
+        limit: usize,
+    ) -> Result<Vec<SpaceId>, StoreError> {
+        let after = after.cloned();
+        self.ask(move |connection| spaces_with_records(connection, kind, after.as_ref(), limit))
             .await
     }
 
@@ -107,6 +119,19 @@ fn spaces_with_expired(connection: &Connection, now: Timestamp, limit: usize) ->
                ORDER BY space LIMIT ?2";
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     names(connection, sql, params![now.as_microsecond(), limit])
+}
+
+/// Lists spaces after `after` that hold records of `kind`, in the order of their names.
+fn spaces_with_records(
+    connection: &Connection,
+    kind: RecordKind,
+    after: Option<&SpaceId>,
+    limit: usize,
+) -> Answer<Vec<SpaceId>> {
+    let sql = "SELECT DISTINCT space FROM records WHERE kind = ?1 AND ?2 < space ORDER BY space LIMIT ?3";
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let after = after.map_or("", |space| space.as_str());
+    names(connection, sql, params![kind.as_str(), after, limit])
 }
 
 /// Looks for damage: pages, indexes, references between rows, and rows from a future that never was.

@@ -44,6 +44,19 @@ pub(super) fn one(
     Ok(collect(connection, ONE, asked, |row| record(kind, row))?.pop())
 }
 
+/// Reads records of one kind after `after`, in the order of their names.
+pub(super) fn page(
+    connection: &Connection,
+    space: &SpaceId,
+    kind: RecordKind,
+    after: Option<&str>,
+    limit: usize,
+) -> Answer<Vec<Record>> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let asked = params![space.as_str(), kind.as_str(), after, limit];
+    collect(connection, PAGE, asked, |row| record(kind, row))
+}
+
 /// Reads the records of all held kinds that were written after `since`.
 pub(super) fn changed(connection: &Connection, space: &SpaceId, since: Revision) -> Answer<Vec<Record>> {
     let mut found = Vec::new();
@@ -101,6 +114,10 @@ const PUT: &str = "
 
 const ONE: &str = "
     SELECT name, version, value, written_at FROM records WHERE space = ?1 AND kind = ?2 AND name = ?3";
+
+const PAGE: &str = "
+    SELECT name, version, value, written_at FROM records
+    WHERE space = ?1 AND kind = ?2 AND (?3 IS NULL OR ?3 < name) ORDER BY name LIMIT ?4";
 
 const CHANGED: &str = "
     SELECT name, version, value, written_at FROM records

@@ -1,6 +1,7 @@
 //! Records: JSON values under a kind and a name.
 
 use recalld_memory::change::{Change, Effect, Revision};
+use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Changed, EventPage, StoreError};
 use recalld_memory::record::{Record, RecordKind};
 use serde_json::{Value, json};
@@ -214,4 +215,78 @@ pub(crate) async fn old_receipts_are_dropped_the_oldest_first(fresh: &Fresh) {
         read(fresh, "bo", RecordKind::Profile, "work").await,
         Some(old_profile)
     );
+}
+
+pub(crate) async fn records_of_a_kind_are_listed_in_pages(fresh: &Fresh) {
+    let (ana, store) = (space("ana"), &*fresh.store);
+    for name in ["b", "a", "Z", "ä", "a b"] {
+        apply(
+            store,
+            &ana,
+            &[write(&record(RecordKind::Task, name, json!(name)))],
+        )
+        .await;
+    }
+    apply(store, &ana, &[write(&record(RecordKind::Run, "c", json!(1)))]).await;
+    apply(
+        store,
+        &space("bo"),
+        &[write(&record(RecordKind::Task, "d", json!(1)))],
+    )
+    .await;
+    let names = async |after: Option<&str>, limit| {
+        let page = store.records(&ana, RecordKind::Task, after, limit).await.unwrap();
+        page.into_iter().map(|record| record.name).collect::<Vec<_>>()
+    };
+    // In the order of their bytes, on every machine.
+    assert_eq!(names(None, usize::MAX).await, ["Z", "a", "a b", "b", "ä"]);
+    assert_eq!(names(None, 2).await, ["Z", "a"]);
+    assert_eq!(names(Some("a"), 2).await, ["a b", "b"]);
+    assert_eq!(names(Some("ä"), 2).await, [""; 0]);
+    assert_eq!(names(None, 0).await, [""; 0]);
+}
+
+pub(crate) async fn spaces_with_work_are_found(fresh: &Fresh) {
+    for user in ["bo", "ana", "cy"] {
+        apply(
+            &*fresh.store,
+            &space(user),
+            &[write(&record(RecordKind::Task, "1", json!(1)))],
+        )
+        .await;
+    }
+    apply(&*fresh.store, &space("dee"), &[write(&profile("work", json!(1)))]).await;
+    apply(&*fresh.store, &space("cy"), &[erase(RecordKind::Task, "1")]).await;
+    let found = async |after: Option<&SpaceId>, limit| {
+        let administration = &*fresh.administration;
+        administration
+            .spaces_with_records(RecordKind::Task, after, limit)
+            .await
+            .unwrap()
+    };
+    assert_eq!(found(None, 9).await, [space("ana"), space("bo")]);
+    assert_eq!(found(None, 1).await, [space("ana")]);
+    assert_eq!(found(Some(&space("ana")), 9).await, [space("bo")]);
+}
+
+pub(crate) async fn what_recalld_keeps_for_its_own_work_is_no_event(fresh: &Fresh) {
+    let ana = space("ana");
+    for kind in RecordKind::ALL {
+        apply(&*fresh.store, &ana, &[write(&record(kind, "1", json!(1)))]).await;
+        apply(&*fresh.store, &ana, &[erase(kind, "1")]).await;
+    }
+    let page = EventPage {
+        limit: 99,
+        ..EventPage::default()
+    };
+    let events = fresh.store.events(&ana, &page).await.unwrap();
+    let audited: Vec<_> = RecordKind::ALL
+        .into_iter()
+        .filter(|kind| kind.is_audited())
+        .flat_map(|kind| [kind.as_str(); 2])
+        .rev()
+        .collect();
+    let told: Vec<_> = events.iter().map(|event| event.subject.0.as_str()).collect();
+    assert_eq!(told, audited);
+    assert!(!audited.contains(&"task"));
 }
