@@ -191,6 +191,9 @@ impl Effect {
             Effect::Vector(vector) => match &vector.subject {
                 VectorSubject::Memory(id) => Subject::Memory(*id),
                 VectorSubject::Chunk(document, _) => Subject::Document(document.clone()),
+                VectorSubject::Message(conversation, id) => {
+                    Subject::Message(conversation.clone(), id.clone())
+                }
             },
         }
     }

@@ -1,6 +1,8 @@
 //! A vector that a slow model made, kept so that it need not be made again. It is derived: losing it loses nothing.
 
-use crate::id::MemoryId;
+use sha2::{Digest, Sha256};
+
+use crate::id::{ConversationId, DocumentId, MemoryId, MessageId};
 use crate::ports::EmbeddingModel;
 
 /// What one model makes of one thing.
@@ -13,33 +15,40 @@ pub struct Vector {
     pub components: Vec<f32>,
 }
 
+impl Vector {
+    /// Gives the digest of the text that a vector is made of.
+    pub fn digest_of(text: &str) -> [u8; 16] {
+        let digest = Sha256::digest(text.as_bytes());
+        let mut short = [0; 16];
+        short.copy_from_slice(&digest[..16]);
+        short
+    }
+}
+
 /// What a vector stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VectorSubject {
     Memory(MemoryId),
     /// A chunk of a document: the document's id and the chunk's place in it.
-    Chunk(crate::id::DocumentId, u32),
+    Chunk(DocumentId, u32),
+    Message(ConversationId, MessageId),
+}
+
+/// A kind of things that vectors stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VectorKind {
+    Memory,
+    Chunk,
+    Message,
 }
 
 impl VectorSubject {
-    /// Gives the kind of thing and its id as text.
-    pub fn parts(&self) -> (&'static str, String) {
+    /// Tells of which kind it is.
+    pub fn kind(&self) -> VectorKind {
         match self {
-            VectorSubject::Memory(id) => ("memory", id.to_string()),
-            VectorSubject::Chunk(document, ordinal) => ("chunk", format!("{ordinal}:{document}")),
-        }
-    }
-
-    /// Reads what [`VectorSubject::parts`] gave.
-    pub fn from_parts(kind: &str, id: &str) -> Option<VectorSubject> {
-        match kind {
-            "memory" => MemoryId::parse(id).ok().map(VectorSubject::Memory),
-            "chunk" => {
-                let (ordinal, document) = id.split_once(':')?;
-                let document = crate::id::DocumentId::new(document).ok()?;
-                Some(VectorSubject::Chunk(document, ordinal.parse().ok()?))
-            }
-            _ => None,
+            VectorSubject::Memory(_) => VectorKind::Memory,
+            VectorSubject::Chunk(..) => VectorKind::Chunk,
+            VectorSubject::Message(..) => VectorKind::Message,
         }
     }
 }

@@ -37,7 +37,7 @@ use recalld_memory::ports::{
     Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, MessagePage, Store, StoreError,
 };
 use recalld_memory::record::{Record, RecordKind};
-use recalld_memory::vector::Vector;
+use recalld_memory::vector::{Vector, VectorKind};
 use rusqlite::Connection;
 
 pub use backup::BackupError;
@@ -251,10 +251,11 @@ impl Store for SqliteStore {
         &self,
         space: &SpaceId,
         model: &EmbeddingModel,
+        kind: VectorKind,
         since: Revision,
     ) -> Result<Vec<Vector>, StoreError> {
         let (space, model) = (space.clone(), model.clone());
-        self.ask(move |connection| vectors::since(connection, &space, &model, since))
+        self.ask(move |connection| vectors::since(connection, &space, &model, kind, since))
             .await
     }
 

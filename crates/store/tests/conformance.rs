@@ -154,6 +154,8 @@ macro_rules! suite {
                 only_later_ones_are_given
                 they_go_with_the_memory
                 they_go_with_the_chunks_of_a_document
+                they_go_with_the_message
+                what_a_model_has_still_to_do_is_counted
                 a_vector_of_what_is_not_there_is_not_kept
                 a_vector_of_another_dimension_is_refused
                 those_of_other_models_are_dropped_piece_by_piece

@@ -14,7 +14,7 @@ use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::memory::Memory;
 use crate::ports::EmbeddingModel;
 use crate::record::{Record, RecordKind};
-use crate::vector::Vector;
+use crate::vector::{Vector, VectorKind};
 
 /// Where memories live. Every question and every write names its space, and reaches nothing outside it.
 #[async_trait]
@@ -78,11 +78,12 @@ pub trait Store: Debug + Send + Sync {
     async fn knowledge_since(&self, space: &SpaceId, since: Revision)
     -> Result<ChangedKnowledge, StoreError>;
 
-    /// Reads the vectors of one model that were kept after `since`.
+    /// Reads the vectors that one model made of one kind of things and that were kept after `since`.
     async fn vectors_since(
         &self,
         space: &SpaceId,
         model: &EmbeddingModel,
+        kind: VectorKind,
         since: Revision,
     ) -> Result<Vec<Vector>, StoreError>;
 
@@ -110,6 +111,9 @@ pub trait Administration: Debug + Send + Sync {
     /// Removes the vectors of all models but these, at most `limit` of them. Gives how many were removed.
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError>;
 
+    /// Counts what `model` has made vectors of, and what it should have: active memories, messages that somebody said, chunks.
+    async fn embedded(&self, model: &EmbeddingModel) -> Result<Embedded, StoreError>;
+
     /// Removes receipts written before `before`, at most `limit` of them. Gives how many were removed.
     async fn drop_receipts(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 
@@ -118,6 +122,15 @@ pub trait Administration: Debug + Send + Sync {
 
     /// Describes the store in a few named figures, for `stats` and `doctor`.
     async fn figures(&self) -> Result<Vec<(String, String)>, StoreError>;
+}
+
+/// How far a model has come with making vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Embedded {
+    /// Vectors that are kept; some may be of older texts.
+    pub kept: u64,
+    /// Things that should have one.
+    pub wanted: u64,
 }
 
 /// The rows of a space that changed after some revision, whole.

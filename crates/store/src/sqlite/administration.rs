@@ -5,7 +5,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, EmbeddingModel, StoreError};
+use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, StoreError};
 use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 
@@ -64,6 +64,12 @@ impl Administration for SqliteStore {
                 .await?;
         }
         Ok(dropped)
+    }
+
+    async fn embedded(&self, model: &EmbeddingModel) -> Result<Embedded, StoreError> {
+        let model = model.clone();
+        self.ask(move |connection| vectors::embedded(connection, &model))
+            .await
     }
 
     async fn drop_receipts(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {

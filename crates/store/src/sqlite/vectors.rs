@@ -2,8 +2,8 @@
 
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::EmbeddingModel;
-use recalld_memory::vector::{Vector, VectorSubject};
+use recalld_memory::ports::{Embedded, EmbeddingModel};
+use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::apply::Place;
@@ -42,22 +42,49 @@ impl Place<'_> {
                 ];
                 self.connection.prepare_cached(PUT_OF_CHUNK)?.execute(row)?;
             }
+            VectorSubject::Message(conversation, message) => {
+                let (conversation, message) = (conversation.as_str(), message.as_str());
+                let row = params![
+                    self.space,
+                    name,
+                    dimension,
+                    revision,
+                    digest,
+                    components,
+                    conversation,
+                    message
+                ];
+                self.connection.prepare_cached(PUT_OF_MESSAGE)?.execute(row)?;
+            }
         }
         Ok(())
     }
 }
 
-/// Reads the vectors of one model that were kept after `since`.
+/// Reads the vectors that one model made of one kind of things and that were kept after `since`.
 pub(super) fn since(
     connection: &Connection,
     space: &SpaceId,
     model: &EmbeddingModel,
+    kind: VectorKind,
     since: Revision,
 ) -> Answer<Vec<Vector>> {
     // Nothing was written after what is too late to be a number of SQLite.
     let since = i64::try_from(since.0).unwrap_or(i64::MAX);
     let asked = params![space.as_str(), model.name, model.dimension, since];
-    collect(connection, SINCE, asked, |row| vector(model, row))
+    let sql = match kind {
+        VectorKind::Memory => SINCE_OF_MEMORIES,
+        VectorKind::Chunk => SINCE_OF_CHUNKS,
+        VectorKind::Message => SINCE_OF_MESSAGES,
+    };
+    collect(connection, sql, asked, |row| vector(model, kind, row))
+}
+
+/// Counts what a model has made vectors of, and what it should have.
+pub(super) fn embedded(connection: &Connection, model: &EmbeddingModel) -> Answer<Embedded> {
+    let kept = connection.query_row(KEPT, params![model.name, model.dimension], |row| row.get(0))?;
+    let wanted = connection.query_row(WANTED, [], |row| row.get(0))?;
+    Ok(Embedded { kept, wanted })
 }
 
 /// Names the models that vectors are kept of.
@@ -90,13 +117,17 @@ pub(super) fn drop_of(connection: &Connection, model: &EmbeddingModel, limit: us
         .execute(params![model.name, model.dimension, limit])?)
 }
 
-/// Reads a vector of `model` from `memory, document, chunk, text_digest, components`.
-fn vector(model: &EmbeddingModel, row: &Row<'_>) -> Answer<Vector> {
-    let subject = match row.get::<_, Option<Vec<u8>>>(0)? {
-        Some(memory) => VectorSubject::Memory(rows::memory_id(&memory)?),
-        None => VectorSubject::Chunk(knowledge::document_id(row.get(1)?)?, row.get(2)?),
+/// Reads a vector of `model` from what names its subject in two columns, and `text_digest, components`.
+fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> Answer<Vector> {
+    let subject = match kind {
+        VectorKind::Memory => VectorSubject::Memory(rows::memory_id(&row.get::<_, Vec<u8>>(0)?)?),
+        VectorKind::Chunk => VectorSubject::Chunk(knowledge::document_id(row.get(0)?)?, row.get(1)?),
+        VectorKind::Message => {
+            let (conversation, message) = (row.get(0)?, row.get(1)?);
+            VectorSubject::Message(rows::conversation_id(conversation)?, rows::message_id(message)?)
+        }
     };
-    let components = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
+    let components = row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?;
     let (components, rest) = components.as_chunks::<COMPONENT_BYTES>();
     if components.len() != model.dimension || !rest.is_empty() {
         return Err(rows::unreadable("a vector", &"it has not the model's dimension"));
@@ -104,7 +135,7 @@ fn vector(model: &EmbeddingModel, row: &Row<'_>) -> Answer<Vector> {
     Ok(Vector {
         subject,
         model: model.clone(),
-        text_digest: row.get(3)?,
+        text_digest: row.get(2)?,
         components: components
             .iter()
             .map(|bytes| f32::from_le_bytes(*bytes))
@@ -125,9 +156,34 @@ const PUT_OF_CHUNK: &str = "
     ON CONFLICT (space, document, chunk, model, dimension) WHERE document IS NOT NULL DO UPDATE SET
         revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components";
 
-const SINCE: &str = "
-    SELECT memory, document, chunk, text_digest, components FROM vectors
-    WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 ORDER BY revision, rowid";
+const PUT_OF_MESSAGE: &str = "
+    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, conversation, message)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+    WHERE EXISTS (SELECT 1 FROM messages WHERE space = ?1 AND conversation = ?7 AND id = ?8)
+    ON CONFLICT (space, conversation, message, model, dimension) WHERE conversation IS NOT NULL DO UPDATE SET
+        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components";
+
+const SINCE_OF_MEMORIES: &str = "
+    SELECT memory, NULL, text_digest, components FROM vectors
+    WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 AND memory IS NOT NULL
+    ORDER BY revision, rowid";
+
+const SINCE_OF_CHUNKS: &str = "
+    SELECT document, chunk, text_digest, components FROM vectors
+    WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 AND document IS NOT NULL
+    ORDER BY revision, rowid";
+
+const SINCE_OF_MESSAGES: &str = "
+    SELECT conversation, message, text_digest, components FROM vectors
+    WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 AND conversation IS NOT NULL
+    ORDER BY revision, rowid";
+
+const KEPT: &str = "SELECT count(*) FROM vectors WHERE model = ?1 AND dimension = ?2";
+
+const WANTED: &str = "
+    SELECT (SELECT count(*) FROM memories WHERE retired_at IS NULL)
+         + (SELECT count(*) FROM messages WHERE role <> 'system')
+         + (SELECT count(*) FROM chunks)";
 
 const NEXT_MODEL: &str = "
     SELECT model, dimension FROM vectors WHERE (model, dimension) > (?1, ?2)

@@ -1,12 +1,13 @@
 //! Vectors: kept by model, and gone with what they stand for.
 
 use recalld_memory::change::{Change, Effect, Revision};
-use recalld_memory::ports::{Changed, EmbeddingModel, EventPage, StoreError};
-use recalld_memory::vector::{Vector, VectorSubject};
+use recalld_memory::ports::{Changed, Embedded, EmbeddingModel, EventPage, StoreError};
+use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 
 use crate::fresh::Fresh;
 use crate::library::{document_id, erase_document, take_in};
 use crate::scene::{apply, change, erase, id, remember, revise, space};
+use crate::talk::{begin, erase_conversation, erase_message, message_id, say, thread};
 
 fn model(name: &str, dimension: usize) -> EmbeddingModel {
     EmbeddingModel {
@@ -50,8 +51,16 @@ fn keep(vector: &Vector) -> Change {
 /// Reads in an order that does not depend on the store.
 async fn read(fresh: &Fresh, user: &str, model: &EmbeddingModel, since: u64) -> Vec<Vector> {
     let space = space(user);
-    let found = fresh.store.vectors_since(&space, model, Revision(since)).await;
-    let mut found = found.unwrap();
+    let mut found = Vec::new();
+    for kind in [VectorKind::Memory, VectorKind::Chunk, VectorKind::Message] {
+        let some = fresh
+            .store
+            .vectors_since(&space, model, kind, Revision(since))
+            .await;
+        let some = some.unwrap();
+        assert!(some.iter().all(|vector| vector.subject.kind() == kind));
+        found.extend(some);
+    }
     found.sort_by(|a, b| a.subject.cmp(&b.subject));
     found
 }
@@ -169,6 +178,54 @@ pub(crate) async fn they_go_with_the_chunks_of_a_document(fresh: &Fresh) {
     );
     apply(store, &ana, &[erase_document("bread")]).await;
     assert_eq!(read(fresh, "ana", &small(), 0).await, []);
+}
+
+pub(crate) async fn they_go_with_the_message(fresh: &Fresh) {
+    let ana = space("ana");
+    let store = &*fresh.store;
+    let of = |talk: &str, id: &str, first| {
+        let subject = VectorSubject::Message(thread(talk), message_id(id));
+        vector(subject, &small(), first)
+    };
+    let changes = [
+        begin("a"),
+        begin("b"),
+        say("a", 1, "hello"),
+        say("a", 2, "which pier?"),
+        say("b", 1, "hello"),
+        keep(&of("a", "m1", 1.0)),
+        keep(&of("a", "m2", 2.0)),
+        keep(&of("b", "m1", 3.0)),
+        keep(&of("b", "m2", 4.0)),
+    ];
+    apply(store, &ana, &changes).await;
+    let all = [of("a", "m1", 1.0), of("a", "m2", 2.0), of("b", "m1", 3.0)];
+    assert_eq!(read(fresh, "ana", &small(), 0).await, all);
+    // Said in other words, it keeps the vector: the digest tells that it is old.
+    apply(store, &ana, &[say("a", 2, "which quay?")]).await;
+    assert_eq!(read(fresh, "ana", &small(), 0).await, all);
+    apply(store, &ana, &[erase_message("a", "m1"), erase_conversation("b")]).await;
+    assert_eq!(read(fresh, "ana", &small(), 0).await, all[1..2]);
+}
+
+pub(crate) async fn what_a_model_has_still_to_do_is_counted(fresh: &Fresh) {
+    let embedded = async |model: &EmbeddingModel| fresh.administration.embedded(model).await.unwrap();
+    assert_eq!(embedded(&small()).await, Embedded::default());
+    for user in ["ana", "bo"] {
+        let changes = [
+            remember(1, "likes tea"),
+            take_in("tea", &["green", "black"]),
+            begin("a"),
+            say("a", 1, "hello"),
+            keep(&of_memory(1, &small(), 1.0)),
+        ];
+        apply(&*fresh.store, &space(user), &changes).await;
+    }
+    assert_eq!(embedded(&small()).await, Embedded { kept: 2, wanted: 8 });
+    assert_eq!(
+        embedded(&model("small", 3)).await,
+        Embedded { kept: 0, wanted: 8 }
+    );
 }
 
 pub(crate) async fn a_vector_of_what_is_not_there_is_not_kept(fresh: &Fresh) {
