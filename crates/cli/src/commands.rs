@@ -17,6 +17,7 @@ mod mcp;
 mod models;
 mod pointer;
 mod prompt;
+mod reindex;
 mod restore;
 mod search;
 mod serve;
@@ -63,6 +64,7 @@ pub(crate) enum Command {
     Stats(stats::Arguments),
     Config(config::Arguments),
     Doctor(doctor::Arguments),
+    Reindex(reindex::Arguments),
     Eval(eval::Arguments),
     Completions(completions::Arguments),
 }
@@ -81,6 +83,7 @@ impl Command {
                 | Command::Tools(_)
                 | Command::Config(_)
                 | Command::Models(_)
+                | Command::Eval(_)
                 | Command::Serve(_)
                 | Command::Mcp(_)
         )
@@ -97,31 +100,41 @@ impl Command {
     }
 
     async fn run_here(self, session: Session) -> Result<(), Failure> {
+        let serves = self.serves_many();
+        let done = self.run_on(&session).await;
+        if !serves {
+            session.settle().await;
+        }
+        done
+    }
+
+    async fn run_on(self, session: &Session) -> Result<(), Failure> {
         match self {
-            Command::Add(arguments) => arguments.run(&session).await,
-            Command::Search(arguments) => arguments.run(&session).await,
-            Command::List(arguments) => arguments.run(&session).await,
-            Command::Show(arguments) => arguments.run(&session).await,
-            Command::Update(arguments) => arguments.run(&session).await,
-            Command::Forget(arguments) => arguments.run(&session).await,
-            Command::Restore(arguments) => arguments.run(&session).await,
-            Command::History(arguments) => arguments.run(&session).await,
-            Command::Context(arguments) => arguments.run(&session).await,
-            Command::Prompt(arguments) => arguments.run(&session).await,
-            Command::Document(arguments) => arguments.run(&session).await,
-            Command::Entity(arguments) => arguments.run(&session).await,
-            Command::Models(arguments) => arguments.run(&session).await,
-            Command::Serve(arguments) => arguments.run(&session).await,
-            Command::Mcp(arguments) => arguments.run(&session).await,
-            Command::Ingest(arguments) => arguments.run(&session).await,
-            Command::Keys(arguments) => arguments.run(&session).await,
-            Command::Tools(arguments) => arguments.run(&session),
-            Command::Tool(arguments) => arguments.run(&session).await,
-            Command::Stats(arguments) => arguments.run(&session).await,
-            Command::Config(arguments) => arguments.run(&session),
-            Command::Doctor(arguments) => arguments.run(&session).await,
-            Command::Eval(arguments) => arguments.run(&session).await,
-            Command::Completions(arguments) => arguments.run(&session),
+            Command::Add(arguments) => arguments.run(session).await,
+            Command::Search(arguments) => arguments.run(session).await,
+            Command::List(arguments) => arguments.run(session).await,
+            Command::Show(arguments) => arguments.run(session).await,
+            Command::Update(arguments) => arguments.run(session).await,
+            Command::Forget(arguments) => arguments.run(session).await,
+            Command::Restore(arguments) => arguments.run(session).await,
+            Command::History(arguments) => arguments.run(session).await,
+            Command::Context(arguments) => arguments.run(session).await,
+            Command::Prompt(arguments) => arguments.run(session).await,
+            Command::Document(arguments) => arguments.run(session).await,
+            Command::Entity(arguments) => arguments.run(session).await,
+            Command::Models(arguments) => arguments.run(session).await,
+            Command::Serve(arguments) => arguments.run(session).await,
+            Command::Mcp(arguments) => arguments.run(session).await,
+            Command::Ingest(arguments) => arguments.run(session).await,
+            Command::Keys(arguments) => arguments.run(session).await,
+            Command::Tools(arguments) => arguments.run(session),
+            Command::Tool(arguments) => arguments.run(session).await,
+            Command::Stats(arguments) => arguments.run(session).await,
+            Command::Config(arguments) => arguments.run(session),
+            Command::Doctor(arguments) => arguments.run(session).await,
+            Command::Reindex(arguments) => arguments.run(session).await,
+            Command::Eval(arguments) => arguments.run(session).await,
+            Command::Completions(arguments) => arguments.run(session),
         }
     }
 }

@@ -52,9 +52,15 @@ impl Engine {
             Arc::new(TimeOrderedIds::new()),
             config.values.memory.clone(),
         );
-        let ports = match models::embedder(config)? {
-            Some(embedder) => ports.with_embedder(embedder),
-            None => ports,
+        // A model that is out of order must not keep anybody from their memories.
+        let ports = match models::embedder(config) {
+            Ok(Some(embedder)) => ports.with_embedder(embedder),
+            Ok(None) => ports,
+            Err(failure) => {
+                let reason = &failure.message;
+                tracing::warn!(%reason, "search goes by words; `recalld doctor` says more");
+                ports
+            }
         };
         Ok(Engine {
             ports,

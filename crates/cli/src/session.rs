@@ -1,11 +1,18 @@
 //! What a command works with: the configuration, the way to the memories, and the way to answer.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use recalld_memory::embedding;
 
 use crate::config::Config;
 use crate::engine::{Access, Engine};
 use crate::failure::Failure;
 use crate::output::Output;
+
+/// How long a command stays for a model after its answer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// One run of the program.
 #[derive(Debug)]
@@ -14,6 +21,8 @@ pub(crate) struct Session {
     pub(crate) output: Output,
     /// The memories that this process serves already.
     served: Option<Engine>,
+    /// The memories that this run opened for itself.
+    opened: OnceLock<Engine>,
     /// Where relative paths of the arguments start: nowhere else than here, unless the command was sent.
     folder: PathBuf,
 }
@@ -25,6 +34,7 @@ impl Session {
             config,
             output,
             served: None,
+            opened: OnceLock::new(),
             folder: PathBuf::new(),
         }
     }
@@ -35,6 +45,7 @@ impl Session {
             config: Ok(config),
             output,
             served: Some(served),
+            opened: OnceLock::new(),
             folder,
         }
     }
@@ -62,7 +73,22 @@ impl Session {
     fn open(&self, access: Access) -> Result<Engine, Failure> {
         match &self.served {
             Some(engine) => Ok(engine.clone()),
-            None => Engine::open(self.config()?, access),
+            None => {
+                let engine = Engine::open(self.config()?, access)?;
+                let _ = self.opened.set(engine.clone());
+                Ok(engine)
+            }
+        }
+    }
+
+    /// Lets a model that takes its time read what was written, for a moment, after the answer was given.
+    pub(crate) async fn settle(&self) {
+        let Some(engine) = self.opened.get() else {
+            return;
+        };
+        let settled = embedding::settle(&engine.ports, engine.scope().space(), PATIENCE).await;
+        if let Err(error) = settled {
+            tracing::warn!(%error, "what was written is found by its words; its meaning is read later");
         }
     }
 }

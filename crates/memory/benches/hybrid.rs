@@ -86,6 +86,7 @@ fn search(criterion: &mut Criterion) {
                         text,
                         vector: Some(vector),
                         understanding: 1.0,
+                        strength: 1.0,
                         likeness_min: 0.3,
                         ..Asked::default()
                     };

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::ports::Ports;
-use crate::recall::{self, Question};
+use crate::recall::{self, Found, QueryVector, Question};
 use crate::render::{Section, memory_line, pack};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -42,7 +42,12 @@ pub async fn gather(
     max_tokens: usize,
 ) -> Result<Context, SpaceError> {
     let notes_days = ports.settings.context_notes_days;
-    let choose = |view: &SpaceView| choose(view, scope, topic, notes_days);
+    let question = Question::new(topic, ENTRIES_MAX / 4);
+    let vector = QueryVector::of(ports.embedder.as_deref(), topic).await;
+    let choose = |view: &SpaceView| {
+        let found = recall::answers(view, &question, scope.now, vector.as_ref());
+        choose(view, scope, found, notes_days)
+    };
     let chosen = ports.spaces.read(scope.space(), choose).await?;
     Ok(write(&chosen, max_tokens))
 }
@@ -54,9 +59,7 @@ struct Chosen {
     notes: Vec<Arc<Memory>>,
 }
 
-fn choose(view: &SpaceView, scope: &Scope, topic: &str, notes_days: i64) -> Chosen {
-    let question = Question::new(topic, ENTRIES_MAX / 4);
-    let found = recall::in_view(view, &question, scope.now);
+fn choose(view: &SpaceView, scope: &Scope, found: Vec<Found>, notes_days: i64) -> Chosen {
     let topical: Vec<Arc<Memory>> = found.into_iter().map(|found| found.memory).collect();
     let taken: HashSet<MemoryId> = topical.iter().map(|memory| memory.id).collect();
     let recent = scope

@@ -29,7 +29,7 @@ use entries::{Entries, Entry};
 use plan::Plan;
 use postings::{Occurrence, Postings};
 use top::{Candidate, Top};
-use vectors::Vectors;
+use vectors::{Lifted, Vectors};
 
 /// A text of an entry, and how much its words count. The main text has weight 1.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,17 @@ impl Index {
     /// Adds an entry, or replaces the one with the same id. Returns its slot.
     pub fn put(&mut self, id: &str, text: &[Field], facets: Facets) -> u32 {
         self.drop_entry(id);
+        self.push(id, text, facets, None)
+    }
+
+    /// The same for an entry whose meaning has not changed: it keeps the vector it has.
+    pub fn put_with_vector_kept(&mut self, id: &str, text: &[Field], facets: Facets) -> u32 {
+        let vector = self.lift_vector(id);
+        self.drop_entry(id);
+        self.push(id, text, facets, vector)
+    }
+
+    fn push(&mut self, id: &str, text: &[Field], facets: Facets, vector: Option<Lifted>) -> u32 {
         let (occurrences, length) = self.occurrences(text);
         let terms = occurrences.iter().map(|occurrence| occurrence.term).collect();
         let slot = self.entries.push(
@@ -94,6 +105,9 @@ impl Index {
             length,
         );
         self.postings.append(slot, &occurrences);
+        if let (Some(vectors), Some(vector)) = (&mut self.vectors, vector) {
+            vectors.lay_down(slot, vector);
+        }
         match self.reclaim() {
             Some(moved) => moved[slot as usize],
             None => slot,

@@ -30,6 +30,7 @@ pub mod text;
 pub mod browse;
 pub mod context;
 pub mod conversations;
+pub mod embedding;
 pub mod entities;
 pub mod profile;
 pub mod prompt;

@@ -86,12 +86,8 @@ pub struct Found {
 /// Finds the best answers, the best first.
 pub async fn recall(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Found>, SpaceError> {
     let vector = QueryVector::of(ports.embedder.as_deref(), question.read()).await;
-    ports
-        .spaces
-        .read(scope.space(), |view| {
-            answers(view, question, scope.now, vector.as_ref())
-        })
-        .await
+    let look = |view: &SpaceView| answers(view, question, scope.now, vector.as_ref());
+    ports.spaces.read(scope.space(), look).await
 }
 
 /// The same on a view that is at hand. A model that takes its time is not asked.
@@ -100,7 +96,8 @@ pub(crate) fn in_view(view: &SpaceView, question: &Question, now: Timestamp) -> 
     answers(view, question, now, vector.as_ref())
 }
 
-fn answers(
+/// The same, with what the model made of the question.
+pub(crate) fn answers(
     view: &SpaceView,
     question: &Question,
     now: Timestamp,

@@ -11,6 +11,6 @@ mod view;
 
 pub use job::Decision;
 pub use knowledge_shelf::KnowledgeShelf;
-pub use message_shelf::{MessageShelf, MessageWeights};
+pub use message_shelf::MessageShelf;
 pub use spaces::{SpaceError, Spaces};
 pub use view::SpaceView;

@@ -89,6 +89,18 @@ impl Embedder for Builtin {
         Some(self.embed_one(text))
     }
 
+    fn answers_at_once(&self) -> bool {
+        true
+    }
+
+    fn strength(&self) -> f32 {
+        1.0
+    }
+
+    fn likeness_min(&self) -> f32 {
+        0.15
+    }
+
     fn understanding(&self, text: &str) -> f32 {
         let reading = self.read(text, |_| ());
         if reading.rows == 0 {

@@ -91,8 +91,24 @@ impl Embedder for CachedEmbedder {
             .collect()
     }
 
+    fn embed_now(&self, text: &str, role: TextRole) -> Option<Vec<f32>> {
+        self.inner.embed_now(text, role)
+    }
+
+    fn answers_at_once(&self) -> bool {
+        self.inner.answers_at_once()
+    }
+
     fn understanding(&self, text: &str) -> f32 {
         self.inner.understanding(text)
+    }
+
+    fn strength(&self) -> f32 {
+        self.inner.strength()
+    }
+
+    fn likeness_min(&self) -> f32 {
+        self.inner.likeness_min()
     }
 }
 

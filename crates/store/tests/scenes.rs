@@ -24,5 +24,7 @@ mod remembering;
 mod semantic;
 #[path = "scenes/tools.rs"]
 mod tools;
+#[path = "scenes/vectors.rs"]
+mod vectors;
 #[path = "scenes/writers.rs"]
 mod writers;

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use clap::Args;
+use recalld_memory::embedding;
 use recalld_server::{App, router};
 use tokio::net::TcpListener;
 
@@ -52,6 +53,10 @@ impl Arguments {
         let control = Control::open().await?;
         let _announced = announce::Announced::write(directory, address, &control)?;
         let commands = tokio::spawn(control.run(config.clone(), engine.clone()));
+        let upkeep = engine.clone();
+        let embedding = tokio::spawn(async move {
+            embedding::keep_up(&upkeep.ports, &*upkeep.administration).await;
+        });
         announce::banner(session, address, &keys)?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
@@ -60,6 +65,7 @@ impl Arguments {
             closing.cancel();
         };
         recalld_server::serve(listener, router(app), &limits, stop).await;
+        embedding.abort();
         commands.abort();
         Ok(())
     }

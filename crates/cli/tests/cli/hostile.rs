@@ -233,7 +233,6 @@ fn what_is_no_data_directory_is_left_alone() {
             ok       disk           … MiB are free
             problem  store          foreign/recalld.db is not a database of recalld
                                     choose another directory, or move that file away
-            ok       search         by words, no model is configured
             error: one check failed
             [1]
         "#]],

@@ -18,7 +18,7 @@ fn what_is_added_is_found() {
               I prefer window seats
             $ recalld search 'seat preference'
             SCORE  ID        CATEGORY    LEARNED   STATEMENT
-            0.43   <short>~  preference  just now  I prefer window seats
+            0.50   <short>~  preference  just now  I prefer window seats
             $ recalld search umbrella
             Nothing found.
         "#]],
@@ -311,14 +311,14 @@ fn figures_and_health_are_told() {
               rows in records            0
               rows in spaces             0
               rows in vectors            0
-              schema                     6
+              schema                     8
               sqlite version …
             $ recalld doctor
             ok       configuration  no file, which is fine; the user is local
             ok       directory      ~/.local/share/recalld will be made by the first memory
             ok       disk           … MiB are free
             ok       store          nothing is stored yet
-            ok       search         by words, no model is configured
+            ok       search         by words and meaning (builtin-1-0ef874c2d7e59eb3)
         "#]],
     );
     assert!(!bench.data().exists(), "looking made a directory");
@@ -361,6 +361,7 @@ fn help_is_short_and_has_examples() {
               config       Shows the configuration in force, and where each value came from
               doctor       Examines the data directory, the store and the configuration; ends with 1 when
                            something is wrong
+              reindex      Makes the vectors that are missing, for all users
               eval         Measures search on a data set, without touching any memory
               completions  Writes the completions for a shell
 

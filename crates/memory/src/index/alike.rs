@@ -1,7 +1,7 @@
 //! The second arm of the index: entries by how like their vectors are to that of a query.
 
 use super::Index;
-use super::vectors::{Likeness, Vectors};
+use super::vectors::{Lifted, Likeness, Vectors};
 use crate::ports::EmbeddingModel;
 
 impl Index {
@@ -24,6 +24,19 @@ impl Index {
             (Some(vectors), Some(slot)) if vectors.model() == model => vectors.put(slot, vector),
             _ => false,
         }
+    }
+
+    /// Tells whether an entry has a vector.
+    pub fn has_vector(&self, id: &str) -> bool {
+        let slot = self.entries.slot(id);
+        self.vectors
+            .as_ref()
+            .zip(slot)
+            .is_some_and(|(vectors, slot)| vectors.has(slot))
+    }
+
+    pub(super) fn lift_vector(&self, id: &str) -> Option<Lifted> {
+        self.vectors.as_ref()?.lift(self.entries.slot(id)?)
     }
 
     /// How many entries have a vector.

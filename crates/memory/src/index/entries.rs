@@ -17,8 +17,9 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     by_slot: Vec<Option<Entry>>,
-    /// The length of each slot, apart because ranking reads nothing else.
     lengths: Vec<u32>,
+    /// The root of each slot's length, apart because ranking reads nothing else.
+    length_roots: Vec<f32>,
     by_id: HashMap<Arc<str>, u32>,
     length_total: u64,
     bytes: usize,
@@ -41,8 +42,9 @@ impl Entries {
         self.by_slot.get(slot as usize)?.as_ref()
     }
 
-    pub(super) fn lengths(&self) -> &[u32] {
-        &self.lengths
+    /// The roots of the lengths, by slot. A text of four times the words is not four times as vague.
+    pub(super) fn length_roots(&self) -> &[f32] {
+        &self.length_roots
     }
 
     /// The mean length of live entries, never zero.
@@ -60,6 +62,7 @@ impl Entries {
         self.length_total += u64::from(length);
         self.by_id.insert(Arc::clone(&entry.id), slot);
         self.lengths.push(length);
+        self.length_roots.push(root(length));
         self.by_slot.push(Some(entry));
         slot
     }
@@ -80,11 +83,13 @@ impl Entries {
             std::mem::take(&mut self.by_slot),
             std::mem::take(&mut self.lengths),
         );
+        self.length_roots.clear();
         for (slot, (entry, length)) in old.into_iter().zip(lengths).enumerate() {
             let Some(entry) = entry else { continue };
             moved[slot] = self.by_slot.len() as u32;
             self.by_slot.push(Some(entry));
             self.lengths.push(length);
+            self.length_roots.push(root(length));
         }
         for slot in self.by_id.values_mut() {
             *slot = moved[*slot as usize];
@@ -103,9 +108,13 @@ impl Entries {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let slot = size_of::<Option<Entry>>() + size_of::<u32>();
+        let slot = size_of::<Option<Entry>>() + size_of::<u32>() + size_of::<f32>();
         self.bytes + self.by_slot.len() * slot * 3 / 2
     }
+}
+
+fn root(length: u32) -> f32 {
+    (length as f32).sqrt()
 }
 
 /// What an entry holds beside its slot: id with its counters, its place in the map, terms. Names of facets are shared between entries.

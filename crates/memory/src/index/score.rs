@@ -86,12 +86,12 @@ impl Scores {
     }
 
     fn add_term(&mut self, asked: &Asked, postings: &Postings, entries: &Entries, Bm25 { k1, b }: Bm25) {
-        let lengths = entries.lengths();
-        let (base, slope) = (k1 * (1.0 - b), k1 * b / entries.length_mean());
+        let roots = entries.length_roots();
+        let (base, slope) = (k1 * (1.0 - b), k1 * b / entries.length_mean().sqrt());
         for posting in postings.of(asked.term) {
             let slot = posting.slot as usize;
             let often = f32::from(posting.units) / UNIT as f32;
-            let part = asked.worth * often / (often + base + slope * lengths[slot] as f32);
+            let part = asked.worth * often / (often + base + slope * roots[slot]);
             let score = &mut self.by_slot[slot];
             if *score == 0.0 {
                 self.matched.push(posting.slot);

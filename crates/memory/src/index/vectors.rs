@@ -24,6 +24,13 @@ pub(super) struct Vectors {
     held: usize,
 }
 
+/// A vector on its way from one slot to another.
+#[derive(Debug)]
+pub(super) struct Lifted {
+    codes: Vec<i8>,
+    scale: f32,
+}
+
 /// The largest code.
 const CODE_MAX: f32 = 127.0;
 
@@ -60,12 +67,7 @@ impl Vectors {
             return false;
         };
         let slot = slot as usize;
-        if self.scales.len() <= slot {
-            reserve_a_quarter(&mut self.scales, slot + 1);
-            self.scales.resize(slot + 1, 0.0);
-            reserve_a_quarter(&mut self.codes, (slot + 1) * self.stride);
-            self.codes.resize((slot + 1) * self.stride, 0);
-        }
+        self.make_room(slot);
         let row = &mut self.codes[slot * self.stride..][..self.model.dimension];
         for (code, component) in row.iter_mut().zip(vector) {
             *code = (component / scale.step).round() as i8;
@@ -73,6 +75,36 @@ impl Vectors {
         self.scales[slot] = scale.step / scale.length;
         self.held += 1;
         true
+    }
+
+    pub(super) fn has(&self, slot: u32) -> bool {
+        self.scales.get(slot as usize).is_some_and(|scale| *scale != 0.0)
+    }
+
+    /// Copies the vector of a slot, to lay it down in another.
+    pub(super) fn lift(&self, slot: u32) -> Option<Lifted> {
+        let at = slot as usize;
+        self.has(slot).then(|| Lifted {
+            codes: self.codes[at * self.stride..][..self.stride].to_vec(),
+            scale: self.scales[at],
+        })
+    }
+
+    /// Puts a vector that was lifted from this index into a slot that has none.
+    pub(super) fn lay_down(&mut self, slot: u32, vector: Lifted) {
+        self.make_room(slot as usize);
+        self.codes[slot as usize * self.stride..][..self.stride].copy_from_slice(&vector.codes);
+        self.scales[slot as usize] = vector.scale;
+        self.held += 1;
+    }
+
+    fn make_room(&mut self, slot: usize) {
+        if self.scales.len() <= slot {
+            reserve_a_quarter(&mut self.scales, slot + 1);
+            self.scales.resize(slot + 1, 0.0);
+            reserve_a_quarter(&mut self.codes, (slot + 1) * self.stride);
+            self.codes.resize((slot + 1) * self.stride, 0);
+        }
     }
 
     /// Takes the vector of a slot out.

@@ -37,6 +37,10 @@ impl Fingerprint {
     }
 }
 
+/// From this cosine on a writer should see the other statement, whatever words they share. `recalld eval sts` measures how many
+/// that shows of the same meaning, and how many of another.
+pub const COSINE_MIN: f32 = 0.8;
+
 /// Tells whether two statements share so much that a writer should see the other one. It refuses nothing.
 pub fn alike(a: &str, b: &str) -> bool {
     let (a, b) = (content_words(a), content_words(b));

@@ -50,6 +50,11 @@ pub trait Embedder: Debug + Send + Sync {
         None
     }
 
+    /// Tells whether [`Embedder::embed_now`] answers. What other models make is stored, and made in the background.
+    fn answers_at_once(&self) -> bool {
+        false
+    }
+
     /// Tells how much of `text` the model understands, from 0 (a script it never saw) to 1. What a
     /// model does not know must not vote in the ranking.
     fn understanding(&self, text: &str) -> f32 {
@@ -57,8 +62,13 @@ pub trait Embedder: Debug + Send + Sync {
         1.0
     }
 
+    /// How much its word counts in the ranking: 1 for a table of word vectors, more for a model that reads whole sentences (measured).
+    fn strength(&self) -> f32 {
+        1.4
+    }
+
     /// The cosine that texts which have nothing to do with each other seldom reach. What is not nearer is not found by meaning alone.
     fn likeness_min(&self) -> f32 {
-        0.3
+        0.2
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::global::{Reach, comparable};
-use super::texts::{by_words, share};
-use super::{Question, knowledge, messages, read};
+use super::global::Reach;
+use super::texts::by_words;
+use super::{Parts, QueryVector, Question, answers, knowledge, messages, read};
 use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::id::SpaceId;
@@ -13,7 +13,7 @@ use crate::memory::{Category, Memory};
 use crate::ports::Ports;
 use crate::profile::{self, ProfileEntry};
 use crate::scope::Scope;
-use crate::space::{SpaceError, SpaceView};
+use crate::space::{KnowledgeShelf, MessageShelf, SpaceError, SpaceView};
 
 /// A kind of things that can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,8 +90,10 @@ impl Thing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranked {
     pub thing: Thing,
-    /// From 0 to 1, comparable between kinds: how much of the query it holds, rare words counting more.
+    /// From 0 to 1, comparable between kinds.
     pub score: f32,
+    /// What the score is made of, where it has parts.
+    pub parts: Option<Parts>,
     /// Its place among those of its kind, from 1.
     pub rank_in_kind: usize,
 }
@@ -100,29 +102,48 @@ pub struct Ranked {
 pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec<Ranked>, SpaceError> {
     let limit = search.limit.min(Question::LIMIT_MAX);
     let asked = |kind: Kind| search.kinds.is_empty() || search.kinds.contains(&kind);
-    let mut all: Vec<(Thing, f32)> = Vec::new();
+    let vector = QueryVector::of(ports.embedder.as_deref(), read(&search.query)).await;
+    let mut all: Vec<Scored> = Vec::new();
     if asked(Kind::Memory) {
-        all.extend(memories(ports, scope, search, limit).await?);
+        all.extend(memories(ports, scope, search, vector.as_ref(), limit).await?);
     }
     if asked(Kind::Message) {
-        all.extend(said(ports, scope, &search.query, limit).await?);
+        let look = |shelf: &MessageShelf| {
+            let query = search.query.as_str();
+            messages::on_shelf(shelf, query, vector.as_ref(), scope.now, None, limit)
+        };
+        let found = ports.spaces.messages(scope.space(), look).await?.into_iter();
+        all.extend(found.map(|found| (Thing::Message(found.message), found.score, Some(found.parts))));
     }
     if asked(Kind::Entity) || asked(Kind::Profile) {
         let wanted = (asked(Kind::Entity), asked(Kind::Profile));
         all.extend(held(ports, scope, &search.query, wanted).await?);
     }
     if asked(Kind::Knowledge) {
-        all.extend(known(ports, &search.query, limit).await?);
+        let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &search.query, vector.as_ref(), limit);
+        let found = ports
+            .spaces
+            .knowledge(&SpaceId::shared(), look)
+            .await?
+            .into_iter();
+        all.extend(found.map(|found| {
+            let thing = Thing::Knowledge(found.document, found.chunk);
+            (thing, found.score, Some(found.parts))
+        }));
     }
     Ok(in_order(all, limit))
 }
+
+/// A thing that was found, its score and what that is made of.
+type Scored = (Thing, f32, Option<Parts>);
 
 async fn memories(
     ports: &Ports,
     scope: &Scope,
     search: &Search,
+    vector: Option<&QueryVector>,
     limit: usize,
-) -> Result<Vec<(Thing, f32)>, SpaceError> {
+) -> Result<Vec<Scored>, SpaceError> {
     let question = Question {
         category: search.category.clone(),
         ..Question::new(search.query.as_str(), limit)
@@ -132,31 +153,11 @@ async fn memories(
         if reach == Reach::Global && scope.space() == space {
             continue;
         }
-        let look = |view: &SpaceView| comparable(view, &question, scope);
-        let found = ports.spaces.read(space, look).await?;
-        all.extend(
-            found
-                .into_iter()
-                .map(|f| (Thing::Memory(f.memory, reach), f.score)),
-        );
+        let look = |view: &SpaceView| answers(view, &question, scope.now, vector);
+        let found = ports.spaces.read(space, look).await?.into_iter();
+        all.extend(found.map(|f| (Thing::Memory(f.memory, reach), f.score, Some(f.parts))));
     }
     Ok(all)
-}
-
-async fn said(
-    ports: &Ports,
-    scope: &Scope,
-    query: &str,
-    limit: usize,
-) -> Result<Vec<(Thing, f32)>, SpaceError> {
-    let look = |shelf: &crate::space::MessageShelf| {
-        let ideal = shelf.index().ideal(read(query));
-        let found = messages::on_shelf(shelf, query, None, limit).into_iter();
-        found
-            .map(|found| (Thing::Message(found.message), share(found.score, ideal)))
-            .collect()
-    };
-    ports.spaces.messages(scope.space(), look).await
 }
 
 /// Entities and profile are few, so they are ranked where they stand.
@@ -165,7 +166,7 @@ async fn held(
     scope: &Scope,
     query: &str,
     (with_entities, with_profile): (bool, bool),
-) -> Result<Vec<(Thing, f32)>, SpaceError> {
+) -> Result<Vec<Scored>, SpaceError> {
     let look = |view: &SpaceView| {
         let entities = view.entities().filter(|_| with_entities).map(|entity| {
             let notes = entity.notes.as_ref().map_or("", |notes| notes.as_str());
@@ -188,37 +189,22 @@ async fn held(
     let texts: Vec<&str> = things.iter().map(|(_, text)| text.as_str()).collect();
     let scores = by_words(read(query), &texts);
     let scored = things.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
-    Ok(scored.map(|((thing, _), score)| (thing, score)).collect())
-}
-
-async fn known(ports: &Ports, query: &str, limit: usize) -> Result<Vec<(Thing, f32)>, SpaceError> {
-    let look = |shelf: &crate::space::KnowledgeShelf| {
-        let ideal = shelf.index().ideal(read(query));
-        let found = knowledge::on_shelf(shelf, query, limit).into_iter();
-        found
-            .map(|found| {
-                (
-                    Thing::Knowledge(found.document, found.chunk),
-                    share(found.score, ideal),
-                )
-            })
-            .collect()
-    };
-    ports.spaces.knowledge(&SpaceId::shared(), look).await
+    Ok(scored.map(|((thing, _), score)| (thing, score, None)).collect())
 }
 
 /// Puts the best first; of equals, kinds in their order, and each kind in its own.
-fn in_order(mut all: Vec<(Thing, f32)>, limit: usize) -> Vec<Ranked> {
-    all.sort_by(|(a, a_score), (b, b_score)| b_score.total_cmp(a_score).then(a.kind().cmp(&b.kind())));
+fn in_order(mut all: Vec<Scored>, limit: usize) -> Vec<Ranked> {
+    all.sort_by(|(a, a_score, _), (b, b_score, _)| b_score.total_cmp(a_score).then(a.kind().cmp(&b.kind())));
     let mut seen = [0_usize; Kind::ALL.len()];
     let mut ranked = Vec::with_capacity(all.len().min(limit));
-    for (thing, score) in all.into_iter().take(limit) {
+    for (thing, score, parts) in all.into_iter().take(limit) {
         let rank = &mut seen[thing.kind() as usize];
         *rank += 1;
         ranked.push(Ranked {
             rank_in_kind: *rank,
             thing,
             score,
+            parts,
         });
     }
     ranked

@@ -12,11 +12,11 @@ pub struct Weights {
 }
 
 /// The least weight of meaning where the model understands the query: beside words that hit well.
-const MEANING_MIN: f32 = 0.35;
+const MEANING_MIN: f32 = 0.25;
 /// What is added when the words hit nothing.
-const MEANING_MORE: f32 = 0.35;
+const MEANING_MORE: f32 = 0.3;
 /// The best entry's share of the query's worth from which on the words hit well.
-const STRONG_HIT: f32 = 0.15;
+const STRONG_HIT: f32 = 0.2;
 /// A model that understands less of a query than this says nothing about it.
 const UNDERSTOOD_MIN: f32 = 0.25;
 /// A model that understands this much of a query has its full vote.
@@ -36,13 +36,17 @@ impl Weights {
     };
 
     /// Weighs the arms: meaning the more, the less of the query the best entry holds (`hit`, from 0 to 1), and the less,
-    /// the less of the query the model understands.
-    pub fn of(hit: f32, understanding: f32) -> Weights {
+    /// the less of the query the model understands. `strength` is 1 for the built-in model, and more for a better one.
+    pub fn of(hit: f32, understanding: f32, strength: f32) -> Weights {
         let weak = 1.0 - (hit / STRONG_HIT).clamp(0.0, 1.0);
         let understood = (understanding - UNDERSTOOD_MIN) / (UNDERSTOOD_WELL - UNDERSTOOD_MIN);
-        let meaning = (MEANING_MIN + MEANING_MORE * weak) * understood.clamp(0.0, 1.0);
+        let meaning = (MEANING_MIN + MEANING_MORE * weak) * understood.clamp(0.0, 1.0) * strength;
         // What is no number gets no vote.
-        let meaning = if meaning.is_finite() { meaning } else { 0.0 };
+        let meaning = if meaning.is_finite() {
+            meaning.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         Weights {
             words: 1.0 - meaning,
             meaning,
@@ -81,8 +85,8 @@ mod tests {
 
     #[test]
     fn meaning_counts_more_when_words_hit_little() {
-        let strong = Weights::of(0.5, 1.0);
-        let weak = Weights::of(0.02, 1.0);
+        let strong = Weights::of(0.5, 1.0, 1.0);
+        let weak = Weights::of(0.02, 1.0, 1.0);
         assert!(strong.meaning < weak.meaning && weak.meaning <= 0.7);
         assert!(
             strong.words > strong.meaning,
@@ -92,9 +96,9 @@ mod tests {
 
     #[test]
     fn what_a_model_does_not_know_does_not_vote() {
-        assert_eq!(Weights::of(0.0, 0.0), Weights::WORDS);
-        assert_eq!(Weights::of(f32::NAN, f32::NAN), Weights::WORDS);
-        assert!(Weights::of(0.1, 0.5).meaning < Weights::of(0.1, 0.9).meaning);
+        assert_eq!(Weights::of(0.0, 0.0, 1.0), Weights::WORDS);
+        assert_eq!(Weights::of(f32::NAN, f32::NAN, 1.0), Weights::WORDS);
+        assert!(Weights::of(0.1, 0.5, 1.0).meaning < Weights::of(0.1, 0.9, 1.0).meaning);
     }
 
     #[test]
@@ -108,7 +112,7 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_vector_is_judged_by_its_words() {
-        let weights = Weights::of(1.0, 1.0);
+        let weights = Weights::of(1.0, 1.0, 1.0);
         assert!((mean(weights, 0.8, None) - 0.8).abs() < 1e-6);
     }
 }

@@ -1,6 +1,6 @@
 //! Finds memories of the user together with those that all may read.
 
-use super::{Found, Question, in_view};
+use super::{Found, QueryVector, Question, answers};
 use crate::id::SpaceId;
 use crate::ports::Ports;
 use crate::scope::Scope;
@@ -16,13 +16,13 @@ pub enum Reach {
 }
 
 /// Finds the best answers among the user's own memories and the global ones, the best first.
-/// The scores are comparable ones, from 0 to 1.
 pub async fn recall_with_global(
     ports: &Ports,
     scope: &Scope,
     question: &Question,
 ) -> Result<Vec<(Found, Reach)>, SpaceError> {
-    let look = |view: &SpaceView| comparable(view, question, scope);
+    let vector = QueryVector::of(ports.embedder.as_deref(), question.read()).await;
+    let look = |view: &SpaceView| answers(view, question, scope.now, vector.as_ref());
     let own = ports.spaces.read(scope.space(), look).await?;
     let shared = SpaceId::shared();
     let global = match *scope.space() == shared {
@@ -36,16 +36,4 @@ pub async fn recall_with_global(
     all.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
     all.truncate(question.limit.min(Question::LIMIT_MAX));
     Ok(all)
-}
-
-/// Finds memories of one space, with scores that can be compared to those of another.
-pub(super) fn comparable(view: &SpaceView, question: &Question, scope: &Scope) -> Vec<Found> {
-    let ideal = view.index().ideal(question.read());
-    let found = in_view(view, question, scope.now).into_iter();
-    found
-        .map(|found| Found {
-            score: super::texts::share(found.score, ideal),
-            ..found
-        })
-        .collect()
 }

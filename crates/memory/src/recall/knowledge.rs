@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Question, read};
+use super::{Asked, Parts, QueryVector, Question, rank, read};
 use crate::id::SpaceId;
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::ports::Ports;
@@ -13,7 +13,10 @@ use crate::space::{KnowledgeShelf, SpaceError};
 pub struct FoundChunk {
     pub document: Arc<KnowledgeDocument>,
     pub chunk: Arc<Chunk>,
+    /// From 0 to 1.
     pub score: f32,
+    /// What the score is made of.
+    pub parts: Parts,
 }
 
 /// Finds the chunks of the knowledge base that answer `query`, the best first.
@@ -22,19 +25,30 @@ pub async fn search_knowledge(
     query: &str,
     limit: usize,
 ) -> Result<Vec<FoundChunk>, SpaceError> {
-    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, query, limit);
+    let vector = QueryVector::of(ports.embedder.as_deref(), read(query)).await;
+    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, query, vector.as_ref(), limit);
     ports.spaces.knowledge(&SpaceId::shared(), look).await
 }
 
-pub(super) fn on_shelf(shelf: &KnowledgeShelf, query: &str, limit: usize) -> Vec<FoundChunk> {
-    let limit = limit.min(Question::LIMIT_MAX);
-    let hits = shelf.index().search(read(query), &|_| true, limit);
-    let found = hits.into_iter().filter_map(|hit| {
-        let (document, chunk) = shelf.chunk(&hit.id)?;
+pub(super) fn on_shelf(
+    shelf: &KnowledgeShelf,
+    query: &str,
+    vector: Option<&QueryVector>,
+    limit: usize,
+) -> Vec<FoundChunk> {
+    // No time is given: a manual is no better for having been read in yesterday.
+    let asked = Asked {
+        now_ms: i64::MAX,
+        ..QueryVector::asked(read(query), vector, shelf.index().model())
+    };
+    let ranked = rank(shelf.index(), &asked, &|_| true, limit.min(Question::LIMIT_MAX));
+    let found = ranked.into_iter().filter_map(|ranked| {
+        let (document, chunk) = shelf.chunk(&ranked.id)?;
         Some(FoundChunk {
             document: Arc::clone(document),
             chunk: Arc::clone(chunk),
-            score: hit.score,
+            score: ranked.score,
+            parts: ranked.parts,
         })
     });
     found.collect()

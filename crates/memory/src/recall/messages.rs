@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Question, read};
+use jiff::Timestamp;
+
+use super::{Asked, Parts, QueryVector, Question, Span, rank, read};
 use crate::conversation::Message;
 use crate::id::ConversationId;
 use crate::index::Facets;
@@ -14,7 +16,10 @@ use crate::space::{MessageShelf, SpaceError};
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundMessage {
     pub message: Arc<Message>,
+    /// From 0 to 1.
     pub score: f32,
+    /// What the score is made of.
+    pub parts: Parts,
 }
 
 /// Finds the messages that answer `query`, the best first: of one conversation, or of all.
@@ -25,26 +30,33 @@ pub async fn search_messages(
     conversation: Option<&ConversationId>,
     limit: usize,
 ) -> Result<Vec<FoundMessage>, SpaceError> {
-    let look = |shelf: &MessageShelf| on_shelf(shelf, query, conversation, limit);
+    let vector = QueryVector::of(ports.embedder.as_deref(), read(query)).await;
+    let look = |shelf: &MessageShelf| on_shelf(shelf, query, vector.as_ref(), scope.now, conversation, limit);
     ports.spaces.messages(scope.space(), look).await
 }
 
 pub(super) fn on_shelf(
     shelf: &MessageShelf,
     query: &str,
+    vector: Option<&QueryVector>,
+    now: Timestamp,
     conversation: Option<&ConversationId>,
     limit: usize,
 ) -> Vec<FoundMessage> {
     let wanted = conversation.map(ConversationId::as_str);
     let keep = |facets: &Facets| wanted.is_none_or(|wanted| facets.category.as_deref() == Some(wanted));
-    let hits = shelf
-        .index()
-        .search(read(query), &keep, limit.min(Question::LIMIT_MAX));
-    let found = hits.into_iter().filter_map(|hit| {
-        let message = Arc::clone(shelf.message(&hit.id)?);
+    let asked = Asked {
+        now_ms: now.as_millisecond(),
+        span: Span::named_in(read(query), now),
+        ..QueryVector::asked(read(query), vector, shelf.index().model())
+    };
+    let ranked = rank(shelf.index(), &asked, &keep, limit.min(Question::LIMIT_MAX));
+    let found = ranked.into_iter().filter_map(|ranked| {
+        let message = Arc::clone(shelf.message(&ranked.id)?);
         Some(FoundMessage {
             message,
-            score: hit.score,
+            score: ranked.score,
+            parts: ranked.parts,
         })
     });
     found.collect()

@@ -14,6 +14,8 @@ pub struct Asked<'a> {
     pub vector: Option<&'a [f32]>,
     /// How much of the text the model understands, from 0 to 1.
     pub understanding: f32,
+    /// How much the model's word counts beside that of the built-in one.
+    pub strength: f32,
     /// The cosine that unrelated texts seldom reach with that model.
     pub likeness_min: f32,
     /// When it is asked, in milliseconds since 1970.
@@ -179,7 +181,7 @@ impl<'a> Ranking<'a> {
             (Arms::Meaning, _) => Weights::MEANING,
             (_, None) | (Arms::Words, _) => Weights::WORDS,
             // Without any hit on either side there is nothing to weigh.
-            (Arms::Both, Some(_)) => Weights::of(hit, asked.understanding),
+            (Arms::Both, Some(_)) => Weights::of(hit, asked.understanding, asked.strength),
         };
         let by_words = words_best / (words_best + scores.worth() / 2.0).max(f32::MIN_POSITIVE);
         let by_meaning = (cosine_best - asked.likeness_min) / (1.0 - asked.likeness_min);
@@ -237,12 +239,7 @@ impl<'a> Ranking<'a> {
             .map(|raw| Arm {
                 raw,
                 rank: meaning_rank,
-                // An entry below the floor gains nothing by being less unlike than others.
-                share: if raw < self.asked.likeness_min {
-                    0.0
-                } else {
-                    fusion::meaning_share(raw, self.cosine_mean, self.cosine_best)
-                },
+                share: fusion::meaning_share(raw, self.cosine_mean, self.cosine_best),
             });
         let parts = Parts {
             words,
@@ -270,12 +267,26 @@ impl<'a> Ranking<'a> {
 }
 
 impl Parts {
-    /// Puts the parts together.
+    /// Puts the parts together: the mean of both arms, times every factor.
     pub fn score(&self) -> f32 {
         let words = self.words.map_or(0.0, |arm| arm.share);
         let mean = fusion::mean(self.weights, words, self.meaning.map(|arm| arm.share));
+        self.factors()
+            .into_iter()
+            .fold(mean, |score, (_, factor)| score * factor)
+    }
+
+    /// Gives what the mean is multiplied by, each with its name. `scale` keeps the product within 1.
+    pub fn factors(&self) -> [(&'static str, f32); 6] {
         let most = (1.0 + RECENCY_MAX) * (1.0 + CONFIDENCE_MAX) * (1.0 + TIME_MAX);
-        mean * self.recency * self.confidence * self.time * self.author / most * self.evidence
+        [
+            ("recency", self.recency),
+            ("confidence", self.confidence),
+            ("time", self.time),
+            ("author", self.author),
+            ("evidence", self.evidence),
+            ("scale", most.recip()),
+        ]
     }
 }
 

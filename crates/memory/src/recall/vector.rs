@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::rank::Asked;
+use super::read;
 use crate::ports::{Embedder, EmbeddingModel, TextRole};
 
 /// The vector of a question, and how far to trust it.
@@ -11,6 +12,7 @@ pub struct QueryVector {
     model: EmbeddingModel,
     components: Vec<f32>,
     understanding: f32,
+    strength: f32,
     likeness_min: f32,
 }
 
@@ -21,8 +23,9 @@ impl QueryVector {
     /// Asks the model, and waits a little if it takes its time. None without a model, and when it does not answer.
     pub async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
+        let text = read(text);
         let understanding = embedder.understanding(text);
-        if understanding <= 0.0 {
+        if understanding <= 0.0 || text.trim().is_empty() {
             return None;
         }
         if let Some(components) = embedder.embed_now(text, TextRole::Query) {
@@ -64,6 +67,7 @@ impl QueryVector {
             text,
             vector: vector.map(|vector| vector.components.as_slice()),
             understanding: vector.map_or(0.0, |vector| vector.understanding),
+            strength: vector.map_or(0.0, |vector| vector.strength),
             likeness_min: vector.map_or(0.0, |vector| vector.likeness_min),
             ..Asked::default()
         }
@@ -74,6 +78,7 @@ impl QueryVector {
             model: embedder.model().clone(),
             components,
             understanding,
+            strength: embedder.strength(),
             likeness_min: embedder.likeness_min(),
         }
     }

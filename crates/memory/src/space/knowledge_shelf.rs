@@ -10,8 +10,9 @@ use crate::change::Revision;
 use crate::id::{DocumentId, SpaceId};
 use crate::index::{Bm25, Facets, Field, Index};
 use crate::knowledge::{Chunk, KnowledgeDocument};
-use crate::ports::{ChangedKnowledge, Store, StoreError};
+use crate::ports::{ChangedKnowledge, Embedder, Store, StoreError, TextRole};
 use crate::settings::Settings;
+use crate::vector::{Vector, VectorKind, VectorSubject};
 
 /// How much the headings above a chunk count, and the title of its document.
 const HEADING_WEIGHT: f32 = 0.5;
@@ -24,6 +25,7 @@ pub struct KnowledgeShelf {
     documents: BTreeMap<DocumentId, Shelved>,
     by_source: BTreeMap<String, DocumentId>,
     index: Index,
+    embedder: Option<Arc<dyn Embedder>>,
     bytes: usize,
 }
 
@@ -38,12 +40,15 @@ const ROW_BYTES: usize = size_of::<Chunk>() + 160;
 
 impl KnowledgeShelf {
     /// A shelf with nothing on it.
-    pub fn new(params: Bm25) -> KnowledgeShelf {
+    pub fn new(params: Bm25, embedder: Option<Arc<dyn Embedder>>) -> KnowledgeShelf {
+        let mut index = Index::new(params);
+        index.use_model(embedder.as_deref().map(Embedder::model));
         KnowledgeShelf {
             revision: Revision::default(),
             documents: BTreeMap::new(),
             by_source: BTreeMap::new(),
-            index: Index::new(params),
+            index,
+            embedder,
             bytes: 0,
         }
     }
@@ -109,7 +114,13 @@ impl KnowledgeShelf {
                 confidence: 1.0,
                 ..Facets::default()
             };
-            self.index.put(&entry(place, &document.id), &fields, facets);
+            let entry = entry(place, &document.id);
+            self.index.put(&entry, &fields, facets);
+            if let Some(embedder) = &self.embedder
+                && let Some(vector) = embedder.embed_now(&passage(&document, &chunk), TextRole::Passage)
+            {
+                self.index.put_vector(&entry, embedder.model(), &vector);
+            }
             self.bytes += chunk_bytes(&chunk);
             shelved.push(Arc::new(chunk));
         }
@@ -122,6 +133,22 @@ impl KnowledgeShelf {
         self.documents.insert(shelved.document.id.clone(), shelved);
     }
 
+    /// Gives chunks that the model has still to make a vector of, with the text it is made of.
+    pub fn without_vector(&self) -> impl Iterator<Item = (VectorSubject, String)> {
+        let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
+        let all = self.documents.iter().filter(move |_| wanted);
+        let chunks = all.flat_map(|(id, shelved)| {
+            let places = shelved.chunks.iter().enumerate();
+            places.map(move |(place, chunk)| (id, place, &shelved.document, chunk))
+        });
+        chunks
+            .filter(|(id, place, ..)| !self.index.has_vector(&entry(*place, id)))
+            .map(|(id, _, document, chunk)| {
+                let subject = VectorSubject::Chunk(id.clone(), chunk.ordinal);
+                (subject, passage(document, chunk))
+            })
+    }
+
     fn erase(&mut self, id: &DocumentId) {
         let Some(shelved) = self.documents.remove(id) else {
             return;
@@ -131,6 +158,15 @@ impl KnowledgeShelf {
             self.index.remove(&entry(place, id));
             self.bytes -= chunk_bytes(chunk);
         }
+    }
+}
+
+/// The text whose vector stands for a chunk: its headings say what it is about.
+fn passage(document: &KnowledgeDocument, chunk: &Chunk) -> String {
+    let above = chunk.heading.as_deref().or(document.title.as_deref());
+    match above {
+        Some(heading) => format!("{heading}\n{}", chunk.content),
+        None => chunk.content.clone(),
     }
 }
 
@@ -147,8 +183,10 @@ fn chunk_bytes(chunk: &Chunk) -> usize {
 impl Shelf for KnowledgeShelf {
     type Changed = ChangedKnowledge;
 
-    fn empty(settings: &Settings) -> KnowledgeShelf {
-        KnowledgeShelf::new(settings.bm25())
+    const KIND: VectorKind = VectorKind::Chunk;
+
+    fn empty(settings: &Settings, embedder: Option<Arc<dyn Embedder>>) -> KnowledgeShelf {
+        KnowledgeShelf::new(settings.bm25(), embedder)
     }
 
     fn revision(&self) -> Revision {
@@ -165,6 +203,23 @@ impl Shelf for KnowledgeShelf {
 
     fn catch_up(&mut self, changed: ChangedKnowledge) {
         self.take(changed);
+    }
+
+    fn put_vector(&mut self, vector: &Vector) {
+        let VectorSubject::Chunk(id, ordinal) = &vector.subject else {
+            return;
+        };
+        let Some(shelved) = self.documents.get(id) else {
+            return;
+        };
+        let place = shelved.chunks.iter().position(|chunk| chunk.ordinal == *ordinal);
+        let Some((place, chunk)) = place.map(|place| (place, &shelved.chunks[place])) else {
+            return;
+        };
+        if Vector::digest_of(&passage(&shelved.document, chunk)) == vector.text_digest {
+            self.index
+                .put_vector(&entry(place, id), &vector.model, &vector.components);
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -199,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_document_that_is_read_again_replaces_all_its_chunks() {
-        let mut shelf = KnowledgeShelf::new(Bm25::default());
+        let mut shelf = KnowledgeShelf::new(Bm25::default(), None);
         shelf.take(ChangedKnowledge {
             documents: vec![
                 document("a.md", &["refunds take a week", "refunds need a receipt"]),

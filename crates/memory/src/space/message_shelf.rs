@@ -9,41 +9,19 @@ use super::shelf::Shelf;
 use crate::change::Revision;
 use crate::conversation::{Message, Role};
 use crate::id::{ConversationId, MessageId, SpaceId};
-use crate::index::{Bm25, Facets, Field, Index};
-use crate::ports::{ChangedMessages, Store, StoreError};
+use crate::index::turns::{self, Author, Turn};
+use crate::index::{Bm25, Facets, Index};
+use crate::ports::{ChangedMessages, Embedder, Store, StoreError, TextRole};
 use crate::settings::Settings;
-
-/// How much counts what stands around a message, beside its own words (which count 1). What counts 0 is not indexed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MessageWeights {
-    /// The name of who typed it.
-    pub sender: f32,
-    /// The day it was said, such as `2026-03-01`.
-    pub date: f32,
-    /// The message before it.
-    pub before: f32,
-    /// The message after it.
-    pub after: f32,
-}
-
-impl Default for MessageWeights {
-    fn default() -> MessageWeights {
-        MessageWeights {
-            sender: 0.5,
-            date: 0.0,
-            before: 0.0,
-            after: 0.0,
-        }
-    }
-}
+use crate::vector::{Vector, VectorKind, VectorSubject};
 
 /// The messages of a space at one revision.
 #[derive(Debug)]
 pub struct MessageShelf {
     revision: Revision,
-    weights: MessageWeights,
     threads: BTreeMap<ConversationId, Thread>,
     index: Index,
+    embedder: Option<Arc<dyn Embedder>>,
     bytes: usize,
 }
 
@@ -61,12 +39,14 @@ const ROW_BYTES: usize = size_of::<Message>() + 200;
 
 impl MessageShelf {
     /// A shelf with nothing on it.
-    pub fn new(params: Bm25, weights: MessageWeights) -> MessageShelf {
+    pub fn new(params: Bm25, embedder: Option<Arc<dyn Embedder>>) -> MessageShelf {
+        let mut index = Index::new(params);
+        index.use_model(embedder.as_deref().map(Embedder::model));
         MessageShelf {
             revision: Revision::default(),
-            weights,
             threads: BTreeMap::new(),
-            index: Index::new(params),
+            index,
+            embedder,
             bytes: 0,
         }
     }
@@ -141,66 +121,91 @@ impl MessageShelf {
         }
     }
 
-    /// Indexes the messages at these places, and those beside them where neighbours count.
+    /// Gives messages that the model has still to make a vector of, with the text it is made of.
+    pub fn without_vector(&self) -> impl Iterator<Item = (VectorSubject, String)> {
+        let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
+        let all = self.threads.values().filter(move |_| wanted);
+        let said = all.flat_map(|thread| thread.by_seq.values().filter(|message| is_said(message)));
+        said.filter(|message| !self.index.has_vector(&entry(message)))
+            .map(|message| {
+                let subject = VectorSubject::Message(message.conversation.clone(), message.id.clone());
+                (subject, turns::passage(&turn(message)))
+            })
+    }
+
+    /// Indexes the messages at these places, and those around them, which are found by them as well.
     fn index_again(&mut self, stirred: &BTreeSet<(ConversationId, u64)>) {
         let mut places = stirred.clone();
         for (conversation, seq) in stirred {
-            let Some(thread) = self.threads.get(conversation) else {
-                continue;
-            };
-            let (before, after) = thread.beside(*seq);
-            let mut beside = Vec::new();
-            beside.extend(before.filter(|_| 0.0 < self.weights.after));
-            beside.extend(after.filter(|_| 0.0 < self.weights.before));
-            places.extend(beside.into_iter().map(|m| (conversation.clone(), m.seq)));
+            if let Some(thread) = self.threads.get(conversation) {
+                let around = thread.before(*seq).chain(thread.after(*seq));
+                places.extend(around.map(|message| (conversation.clone(), message.seq)));
+            }
         }
         for (conversation, seq) in &places {
             let Some(thread) = self.threads.get(conversation) else {
                 continue;
             };
-            let Some(message) = thread.by_seq.get(seq) else {
-                continue;
-            };
-            index(&mut self.index, thread, message, self.weights);
+            if let Some(message) = thread.by_seq.get(seq).filter(|message| is_said(message)) {
+                let as_before = !stirred.contains(&(conversation.clone(), *seq));
+                put(
+                    &mut self.index,
+                    self.embedder.as_deref(),
+                    thread,
+                    message,
+                    as_before,
+                );
+            }
         }
     }
 }
 
 impl Thread {
-    /// The messages before and after a place.
-    fn beside(&self, seq: u64) -> (Option<&Arc<Message>>, Option<&Arc<Message>>) {
-        let before = self.by_seq.range(..seq).next_back();
-        let after = self.by_seq.range(seq.saturating_add(1)..).next();
-        (
-            before.map(|(_, message)| message),
-            after.map(|(_, message)| message),
-        )
+    /// What was said just before a place, the nearest first.
+    fn before(&self, seq: u64) -> impl Iterator<Item = &Arc<Message>> {
+        let before = self.by_seq.range(..seq).rev().map(|(_, message)| message);
+        before.filter(|message| is_said(message)).take(turns::REACH)
+    }
+
+    /// What was said just after it.
+    fn after(&self, seq: u64) -> impl Iterator<Item = &Arc<Message>> {
+        let after = self
+            .by_seq
+            .range(seq.saturating_add(1)..)
+            .map(|(_, message)| message);
+        after.filter(|message| is_said(message)).take(turns::REACH)
     }
 }
 
-/// Puts one message in the index. This is where to add what it should be found by.
-fn index(index: &mut Index, thread: &Thread, message: &Message, weights: MessageWeights) {
-    // Instructions to the model were not said by anybody.
-    if message.role == Role::System {
-        return;
+/// Instructions to the model were not said by anybody.
+fn is_said(message: &Message) -> bool {
+    message.role != Role::System
+}
+
+fn turn(message: &Message) -> Turn<'_> {
+    Turn {
+        speaker: message.sender.as_deref(),
+        text: message.content.as_str(),
+        author: match message.role {
+            Role::Assistant => Author::Assistant,
+            Role::User | Role::System => Author::Person,
+        },
     }
-    let (before, after) = thread.beside(message.seq);
-    let text_of = |message: Option<&'_ Arc<Message>>| message.map_or("", |m| m.content.as_str()).to_owned();
-    let date = message.at.to_zoned(jiff::tz::TimeZone::UTC).date().to_string();
-    let around = [
-        (message.sender.clone().unwrap_or_default(), weights.sender),
-        (date, weights.date),
-        (text_of(before.filter(|_| 0.0 < weights.before)), weights.before),
-        (text_of(after.filter(|_| 0.0 < weights.after)), weights.after),
-    ];
-    let around = around.iter().filter(|(_, weight)| 0.0 < *weight);
-    let around = around.map(|(text, weight)| Field {
-        text,
-        weight: *weight,
-    });
-    let fields: Vec<Field> = std::iter::once(Field::main(message.content.as_str()))
-        .chain(around)
-        .collect();
+}
+
+/// Puts one message in the index, as a turn among those around it. One that says what it said before keeps its vector.
+fn put(
+    index: &mut Index,
+    embedder: Option<&dyn Embedder>,
+    thread: &Thread,
+    message: &Message,
+    as_before: bool,
+) {
+    let mut session: Vec<Turn> = thread.before(message.seq).map(|near| turn(near)).collect();
+    session.reverse();
+    let at = session.len();
+    session.push(turn(message));
+    session.extend(thread.after(message.seq).map(|near| turn(near)));
     let facets = Facets {
         category: Some(Arc::clone(&thread.name)),
         kind: Some(message.role.as_str().into()),
@@ -208,7 +213,19 @@ fn index(index: &mut Index, thread: &Thread, message: &Message, weights: Message
         confidence: 1.0,
         ..Facets::default()
     };
-    index.put(&entry(message), &fields, facets);
+    let (entry, fields) = (entry(message), turns::fields(&session, at));
+    if as_before {
+        index.put_with_vector_kept(&entry, &fields, facets);
+    } else {
+        index.put(&entry, &fields, facets);
+    }
+    if let Some(embedder) = embedder.filter(|embedder| embedder.answers_at_once()) {
+        let vector = |turn: &Turn| embedder.embed_now(&turns::passage(turn), TextRole::Passage);
+        let vectors: Vec<Option<Vec<f32>>> = session.iter().map(vector).collect();
+        if let Some(vector) = turns::blend(&vectors, at) {
+            index.put_vector(&entry, embedder.model(), &vector);
+        }
+    }
 }
 
 /// Names a message in the index: the two ids, joined by what neither can hold.
@@ -220,8 +237,10 @@ fn entry(message: &Message) -> String {
 impl Shelf for MessageShelf {
     type Changed = ChangedMessages;
 
-    fn empty(settings: &Settings) -> MessageShelf {
-        MessageShelf::new(settings.bm25(), MessageWeights::default())
+    const KIND: VectorKind = VectorKind::Message;
+
+    fn empty(settings: &Settings, embedder: Option<Arc<dyn Embedder>>) -> MessageShelf {
+        MessageShelf::new(settings.bm25(), embedder)
     }
 
     fn revision(&self) -> Revision {
@@ -238,6 +257,17 @@ impl Shelf for MessageShelf {
 
     fn catch_up(&mut self, changed: ChangedMessages) {
         self.take(changed);
+    }
+
+    fn put_vector(&mut self, vector: &Vector) {
+        let VectorSubject::Message(conversation, id) = &vector.subject else {
+            return;
+        };
+        let entry = format!("{conversation}\n{id}");
+        let known = self.message(&entry);
+        if known.is_some_and(|known| Vector::digest_of(&turns::passage(&turn(known))) == vector.text_digest) {
+            self.index.put_vector(&entry, &vector.model, &vector.components);
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -279,15 +309,15 @@ mod tests {
 
     #[test]
     fn what_is_erased_or_replaced_is_no_longer_found_and_weighs_nothing() {
-        let mut shelf = MessageShelf::new(Bm25::default(), MessageWeights::default());
+        let mut shelf = MessageShelf::new(Bm25::default(), None);
         shelf.take(said(vec![
             message("a", 1, "the ferry leaves at nine"),
             message("a", 2, "fine"),
             message("b", 1, "the ferry is late"),
         ]));
-        assert_eq!(found(&shelf, "ferry"), ["b m1", "a m1"]);
+        assert_eq!(found(&shelf, "ferry"), ["b m1", "a m1", "a m2"]);
         shelf.take(said(vec![message("b", 1, "the train is late")]));
-        assert_eq!(found(&shelf, "ferry"), ["a m1"]);
+        assert_eq!(found(&shelf, "ferry"), ["a m1", "a m2"]);
         shelf.take(ChangedMessages {
             erased: vec![(ConversationId::new("a").unwrap(), MessageId::new("m1").unwrap())],
             erased_conversations: vec![ConversationId::new("b").unwrap()],
@@ -298,26 +328,46 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_count_where_they_are_given_weight() {
-        let weights = MessageWeights {
-            before: 0.5,
-            after: 0.5,
-            ..MessageWeights::default()
-        };
-        let mut shelf = MessageShelf::new(Bm25::default(), weights);
+    fn what_was_said_around_a_message_is_what_it_is_found_by_too() {
+        let mut shelf = MessageShelf::new(Bm25::default(), None);
         shelf.take(said(vec![message("a", 1, "which pier?")]));
         shelf.take(said(vec![
             message("a", 2, "the third one"),
             message("a", 3, "thanks"),
+            message("a", 4, "bye"),
         ]));
-        assert_eq!(found(&shelf, "pier"), ["a m1", "a m2"]);
+        assert_eq!(found(&shelf, "pier"), ["a m1", "a m2", "a m3"]);
         shelf.take(said(vec![message("a", 2, "the second one")]));
         assert_eq!(found(&shelf, "third"), Vec::<String>::new());
     }
 
     #[test]
+    fn a_vector_stays_while_the_message_says_the_same() {
+        let model = crate::ports::EmbeddingModel {
+            name: "slow".to_owned(),
+            dimension: 2,
+        };
+        let mut shelf = MessageShelf::new(Bm25::default(), None);
+        shelf.index.use_model(Some(&model));
+        shelf.take(said(vec![message("a", 1, "which pier?")]));
+        let vector = Vector {
+            subject: VectorSubject::Message(ConversationId::new("a").unwrap(), MessageId::new("m1").unwrap()),
+            model: model.clone(),
+            text_digest: Vector::digest_of("which pier?"),
+            components: vec![1.0, 0.0],
+        };
+        shelf.put_vector(&vector);
+        shelf.take(said(vec![message("a", 2, "the third one")]));
+        assert_eq!(shelf.index.vectors(), 1, "a neighbour came");
+        shelf.take(said(vec![message("a", 1, "which quay?")]));
+        assert_eq!(shelf.index.vectors(), 0);
+        shelf.put_vector(&vector);
+        assert_eq!(shelf.index.vectors(), 0, "it is of the older text");
+    }
+
+    #[test]
     fn instructions_to_the_model_are_not_found() {
-        let mut shelf = MessageShelf::new(Bm25::default(), MessageWeights::default());
+        let mut shelf = MessageShelf::new(Bm25::default(), None);
         let instructions = Message {
             role: Role::System,
             ..message("a", 1, "answer briefly")

@@ -13,8 +13,9 @@ use async_trait::async_trait;
 use super::account::Account;
 use crate::change::Revision;
 use crate::id::SpaceId;
-use crate::ports::{Store, StoreError};
+use crate::ports::{Embedder, Store, StoreError};
 use crate::settings::Settings;
+use crate::vector::{Vector, VectorKind};
 
 /// An index over one kind of rows of a space.
 #[async_trait]
@@ -22,8 +23,11 @@ pub(super) trait Shelf: Debug + Sized + Send + Sync {
     /// What the store tells of such rows.
     type Changed: Send;
 
-    /// A shelf with nothing on it.
-    fn empty(settings: &Settings) -> Self;
+    /// What kind of things it holds, for their vectors.
+    const KIND: VectorKind;
+
+    /// A shelf with nothing on it. A model makes what is put there found by meaning.
+    fn empty(settings: &Settings, embedder: Option<Arc<dyn Embedder>>) -> Self;
 
     /// Tells how far it has come.
     fn revision(&self) -> Revision;
@@ -38,6 +42,9 @@ pub(super) trait Shelf: Debug + Sized + Send + Sync {
     /// Takes over what the store reports.
     fn catch_up(&mut self, changed: Self::Changed);
 
+    /// Takes what a model that takes its time made of one of its things. Of another model, or of an older text, it is not taken.
+    fn put_vector(&mut self, vector: &Vector);
+
     /// Estimates the bytes it holds.
     fn bytes(&self) -> usize;
 }
@@ -49,14 +56,16 @@ pub(super) struct ShelfSlot<S> {
     /// Held by whoever brings the shelf forward.
     forward: tokio::sync::Mutex<()>,
     account: Account,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl<S: Shelf> ShelfSlot<S> {
-    pub(super) fn new(sum: Arc<AtomicUsize>) -> ShelfSlot<S> {
+    pub(super) fn new(sum: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> ShelfSlot<S> {
         ShelfSlot {
             shelf: RwLock::new(None),
             forward: tokio::sync::Mutex::new(()),
             account: Account::new(sum),
+            embedder,
         }
     }
 
@@ -94,11 +103,30 @@ impl<S: Shelf> ShelfSlot<S> {
         if held.is_some_and(|held| stored <= held) {
             return Ok(());
         }
-        let changed = S::changed(store, space, held.unwrap_or_default()).await?;
+        let since = held.unwrap_or_default();
+        let changed = S::changed(store, space, since).await?;
+        let vectors = stored_vectors(store, space, self.embedder.as_deref(), S::KIND, since).await?;
         let mut shelf = self.shelf.write().unwrap_or_else(PoisonError::into_inner);
-        let shelf = shelf.get_or_insert_with(|| S::empty(settings));
+        let shelf = shelf.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
         shelf.catch_up(changed);
+        vectors.iter().for_each(|vector| shelf.put_vector(vector));
         self.account.set(shelf.bytes());
         Ok(())
+    }
+}
+
+/// Reads the vectors that a model which takes its time made after `since`. One that answers at once has none stored.
+pub(super) async fn stored_vectors(
+    store: &dyn Store,
+    space: &SpaceId,
+    embedder: Option<&dyn Embedder>,
+    kind: VectorKind,
+    since: Revision,
+) -> Result<Vec<Vector>, StoreError> {
+    match embedder {
+        Some(embedder) if !embedder.answers_at_once() => {
+            store.vectors_since(space, embedder.model(), kind, since).await
+        }
+        _ => Ok(Vec::new()),
     }
 }

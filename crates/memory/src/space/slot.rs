@@ -8,13 +8,14 @@ use super::account::Account;
 use super::job::Job;
 use super::knowledge_shelf::KnowledgeShelf;
 use super::message_shelf::MessageShelf;
-use super::shelf::ShelfSlot;
+use super::shelf::{ShelfSlot, stored_vectors};
 use super::spaces::SpaceError;
 use super::view::SpaceView;
 use crate::change::{Change, Revision};
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store};
 use crate::settings::Settings;
+use crate::vector::VectorKind;
 
 /// What a space costs that holds nothing.
 const SLOT_BYTES: usize = 1024;
@@ -48,8 +49,8 @@ impl Slot {
             queue: Mutex::default(),
             busy: AtomicBool::new(false),
             account,
-            messages: ShelfSlot::new(Arc::clone(&held)),
-            knowledge: ShelfSlot::new(held),
+            messages: ShelfSlot::new(Arc::clone(&held), embedder.clone()),
+            knowledge: ShelfSlot::new(held, embedder.clone()),
             used: AtomicU64::new(0),
             embedder,
         }
@@ -85,11 +86,21 @@ impl Slot {
         {
             return Ok(());
         }
-        let changed = store.changed_since(&self.space, held.unwrap_or_default()).await?;
+        let since = held.unwrap_or_default();
+        let changed = store.changed_since(&self.space, since).await?;
+        let vectors = stored_vectors(
+            store,
+            &self.space,
+            self.embedder.as_deref(),
+            VectorKind::Memory,
+            since,
+        );
+        let vectors = vectors.await?;
         let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
         let view =
             view.get_or_insert_with(|| SpaceView::empty(settings).with_embedder(self.embedder.clone()));
         view.catch_up(changed);
+        vectors.iter().for_each(|vector| view.put_vector(vector));
         self.account.set(SLOT_BYTES + view.bytes());
         Ok(())
     }

@@ -18,6 +18,7 @@ use super::message_shelf::MessageShelf;
 use super::slot::{Serving, Slot, lock};
 use super::view::SpaceView;
 use crate::document;
+use crate::embedding::Stirred;
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
 use crate::settings::Settings;
@@ -59,6 +60,7 @@ pub struct Spaces {
     ticks: AtomicU64,
     /// The bytes of all slots together.
     held: Arc<AtomicUsize>,
+    stirred: Stirred,
 }
 
 impl Spaces {
@@ -71,6 +73,7 @@ impl Spaces {
             slots: Mutex::default(),
             ticks: AtomicU64::new(0),
             held: Arc::default(),
+            stirred: Stirred::default(),
         }
     }
 
@@ -133,6 +136,11 @@ impl Spaces {
         drop(slot);
         self.give_up_idle();
         Ok(found)
+    }
+
+    /// Gives the spaces in which something was written that a model has still to read.
+    pub(crate) fn stirred(&self) -> &Stirred {
+        &self.stirred
     }
 
     /// Tells how many spaces are held, and how many bytes they are.
@@ -208,6 +216,13 @@ impl Spaces {
         }
         applied?;
         document::warn_of_evictions(&slot.space, &changes);
+        if self
+            .embedder
+            .as_ref()
+            .is_some_and(|model| !model.answers_at_once())
+        {
+            self.stirred.note(&slot.space, &changes);
+        }
         Ok(())
     }
 

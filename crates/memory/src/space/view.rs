@@ -13,9 +13,10 @@ use crate::id::{ConversationId, EntityId, MemoryId};
 use crate::index::{Facets, Field, Index};
 use crate::memory::Memory;
 use crate::policy::duplicates::Fingerprint;
-use crate::ports::{Changed, Embedder, EmbeddingModel, TextRole};
+use crate::ports::{Changed, Embedder, TextRole};
 use crate::record::{Record, RecordKind};
 use crate::settings::Settings;
+use crate::vector::{Vector, VectorSubject};
 
 /// The rows of a space at one revision, with what makes them quick to find.
 #[derive(Debug)]
@@ -72,10 +73,23 @@ impl SpaceView {
         self.embedder.as_deref()
     }
 
-    /// Takes what `model` made of a memory, and tells whether it did: the memory must be shown, the model the one in use,
-    /// and the vector a vector of it.
-    pub fn put_vector(&mut self, id: MemoryId, model: &EmbeddingModel, vector: &[f32]) -> bool {
-        self.index.put_vector(&id.to_string(), model, vector)
+    /// Takes what a model that takes its time made of a memory. Of another model, or of an older text, it is not taken.
+    pub fn put_vector(&mut self, vector: &Vector) {
+        let VectorSubject::Memory(id) = &vector.subject else {
+            return;
+        };
+        let known = self.memories.get(id);
+        if known.is_some_and(|memory| Vector::digest_of(memory.content.as_str()) == vector.text_digest) {
+            self.index
+                .put_vector(&id.to_string(), &vector.model, &vector.components);
+        }
+    }
+
+    /// Gives active memories that the model has still to make a vector of.
+    pub fn without_vector(&self) -> impl Iterator<Item = &Arc<Memory>> {
+        let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
+        let active = self.memories.values().filter(|memory| memory.is_active());
+        active.filter(move |memory| wanted && !self.index.has_vector(&memory.id.to_string()))
     }
 
     /// Tells how far the view has come.
@@ -249,8 +263,8 @@ impl SpaceView {
                 Effect::Message(_)
                 | Effect::EraseMessage { .. }
                 | Effect::Document { .. }
-                | Effect::EraseDocument { .. }
-                | Effect::Vector(_) => {}
+                | Effect::EraseDocument { .. } => {}
+                Effect::Vector(vector) => self.put_vector(vector),
             }
         }
     }
@@ -261,6 +275,8 @@ impl SpaceView {
     }
 
     fn put_memory(&mut self, memory: Memory) {
+        let known = self.memories.get(&memory.id);
+        let said_before = known.is_some_and(|known| known.content == memory.content);
         self.forget_lookups(memory.id);
         self.text_bytes += memory.content.as_str().len();
         if memory.is_active() {
@@ -271,7 +287,12 @@ impl SpaceView {
                 .insert(Fingerprint::of(memory.content.as_str()), memory.id);
             let key = memory.key.as_ref().map_or("", |key| key.as_str());
             let fields = [Field::main(memory.content.as_str()), Field::main(key)];
-            self.index.put(&memory.id.to_string(), &fields, facets(&memory));
+            let (id, facets) = (memory.id.to_string(), facets(&memory));
+            if said_before {
+                self.index.put_with_vector_kept(&id, &fields, facets);
+            } else {
+                self.index.put(&id, &fields, facets);
+            }
         } else {
             self.index.remove(&memory.id.to_string());
         }
@@ -292,6 +313,7 @@ impl SpaceView {
             return;
         };
         if memory.is_active()
+            && !self.index.has_vector(&id.to_string())
             && let Some(vector) = embedder.embed_now(memory.content.as_str(), TextRole::Passage)
         {
             self.index.put_vector(&id.to_string(), embedder.model(), &vector);

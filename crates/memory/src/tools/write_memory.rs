@@ -94,8 +94,12 @@ fn statement(args: Args) -> Result<Statement, ToolError> {
 async fn similar(ports: &Ports, scope: &Scope, new: &Memory) -> Result<Vec<recall::Found>, ToolError> {
     const SHOWN_MAX: usize = 3;
     let mut found = recall::recall(ports, scope, &Question::new(new.content.as_str(), 2 * SHOWN_MAX)).await?;
-    let alike = |other: &Memory| duplicates::alike(new.content.as_str(), other.content.as_str());
-    found.retain(|found| found.memory.id != new.id && alike(&found.memory));
+    let said = |found: &recall::Found| duplicates::alike(new.content.as_str(), found.memory.content.as_str());
+    let meant = |found: &recall::Found| {
+        let meaning = found.parts.meaning;
+        meaning.is_some_and(|arm| duplicates::COSINE_MIN <= arm.raw)
+    };
+    found.retain(|found| found.memory.id != new.id && (said(found) || meant(found)));
     found.truncate(SHOWN_MAX);
     Ok(found)
 }

@@ -1,6 +1,8 @@
 //! What a search over everything finds, on the wire.
 
-use recalld_memory::recall::{Kind, Ranked, Reach, Thing};
+use std::collections::BTreeMap;
+
+use recalld_memory::recall::{self, Kind, Ranked, Reach, Thing};
 use recalld_memory::text::tokens::TokenCount;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -104,30 +106,71 @@ struct ProfileEntry {
     value: Value,
 }
 
-/// How a result got its place.
+/// How a result got its place: the weighted mean of the arms' shares, times every factor.
 #[derive(Debug, Serialize, ToSchema)]
 struct Explanation {
+    /// Its place among the results of its kind, from 1.
+    rank: usize,
+    /// The ways of searching that found it.
     arms: Vec<Arm>,
+    /// What the mean is multiplied by, each with its name.
+    factors: BTreeMap<&'static str, f32>,
 }
 
 /// One way of searching that found it.
 #[derive(Debug, Serialize, ToSchema)]
 struct Arm {
+    /// `lexical` or `semantic`.
     name: &'static str,
-    /// Its place among the results of its kind, from 1.
-    rank: usize,
+    /// Its place in this arm's own order, from 1, if it is among the candidates there.
+    rank: Option<usize>,
+    /// BM25, or the cosine.
     score: f32,
+    /// The score on the span from 0 to 1.
+    share: f32,
+    /// How much the arm counts for this query.
+    weight: f32,
+}
+
+impl Explanation {
+    fn of(ranked: &Ranked) -> Explanation {
+        let Some(parts) = ranked.parts else {
+            let arm = Arm {
+                name: "lexical",
+                rank: Some(ranked.rank_in_kind),
+                score: ranked.score,
+                share: ranked.score,
+                weight: 1.0,
+            };
+            return Explanation {
+                rank: ranked.rank_in_kind,
+                arms: vec![arm],
+                factors: BTreeMap::new(),
+            };
+        };
+        let arm = |name, arm: Option<recall::Arm>, weight| {
+            arm.map(|arm| Arm {
+                name,
+                rank: arm.rank,
+                score: arm.raw,
+                share: arm.share,
+                weight,
+            })
+        };
+        let words = arm("lexical", parts.words, parts.weights.words);
+        let meaning = arm("semantic", parts.meaning, parts.weights.meaning);
+        Explanation {
+            rank: ranked.rank_in_kind,
+            arms: words.into_iter().chain(meaning).collect(),
+            factors: parts.factors().into_iter().collect(),
+        }
+    }
 }
 
 impl FoundThing {
     fn new(ranked: Ranked, explain: Explaining) -> FoundThing {
         let score = ranked.score;
-        let arm = Arm {
-            name: "lexical",
-            rank: ranked.rank_in_kind,
-            score,
-        };
-        let explain = (explain == Explaining::Yes).then(|| Explanation { arms: vec![arm] });
+        let explain = (explain == Explaining::Yes).then(|| Explanation::of(&ranked));
         let mut thing = FoundThing {
             kind: WireKind::Memory,
             score,

@@ -63,7 +63,7 @@ async fn once(ports: &Ports, scope: &Scope, rest: &str) -> String {
 }
 
 /// `say CHAT ROLE TEXT`, or `say CHAT ROLE #ID TEXT`.
-async fn say(ports: &Ports, scope: &Scope, rest: &str) -> String {
+pub async fn say(ports: &Ports, scope: &Scope, rest: &str) -> String {
     let (chat, rest) = rest.split_once(' ').unwrap();
     let (role, rest) = rest.split_once(' ').unwrap();
     let (id, text) = match rest.strip_prefix('#') {

@@ -50,20 +50,21 @@ async fn one_list_holds_every_kind() {
     check(
         script,
         expect![[r#"
-        stored | Remembered: - "Green Tea House" (mentioned in 0 conversations)
-        version 1
-        added in 1 chunks
-        knowledge teas.md Green tea is steamed.
-        entity Green Tea House
-        message Where can I buy green tea?
-        profile account preferences {"drink":"green tea"}
-        Own memory Drinks green tea in the morning
-        Global memory Tea is served at five
-        knowledge teas.md Green tea is steamed.
-        entity Green Tea House
-        profile account plan "pro"
-        (nothing)
-    "#]],
+            stored | Remembered: - "Green Tea House" (mentioned in 0 conversations)
+            version 1
+            added in 1 chunks
+            entity Green Tea House
+            profile account preferences {"drink":"green tea"}
+            knowledge teas.md Green tea is steamed.
+            Own memory Drinks green tea in the morning
+            message Where can I buy green tea?
+            message The weather is fine
+            Global memory Tea is served at five
+            entity Green Tea House
+            knowledge teas.md Green tea is steamed.
+            profile account plan "pro"
+            (nothing)
+        "#]],
     )
     .await;
 }

@@ -1,13 +1,16 @@
 //! What `doctor` looks at, in the order of what depends on what.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use recalld_memory::id::UserId;
+use recalld_memory::ports::{Administration, TextRole};
 
 use super::{Check, State};
 use crate::config::Config;
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
+use crate::models;
 use crate::session::Session;
 
 /// Below this a write may soon find no room.
@@ -33,15 +36,57 @@ pub(super) async fn all(session: &Session) -> Vec<Check> {
     checks.push(permissions(directory));
     checks.extend(disk(directory));
     match session.read() {
-        Ok(engine) => checks.extend(store(&engine, directory).await),
+        Ok(engine) => {
+            checks.extend(store(&engine, directory).await);
+            checks.push(model(config, &*engine.administration).await);
+        }
         Err(failure) => checks.push(Check::failed("store", failure)),
     }
-    checks.push(Check::new(
-        "search",
-        State::Ok,
-        "by words, no model is configured",
-    ));
     checks
+}
+
+/// How long the model may take for one short text.
+const MODEL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Asks the model for a vector, and tells how far it has come. Search goes on by words without it, so nothing here is a problem.
+async fn model(config: &Config, administration: &dyn Administration) -> Check {
+    const HINT: &str =
+        "memories are stored and found by their words; vectors are made when the model answers again";
+    let embedder = match models::embedder(config) {
+        Ok(Some(embedder)) => embedder,
+        Ok(None) => return Check::new("search", State::Ok, "by words, without a model"),
+        Err(failure) => return Check::new("search", State::Warning, failure.message).hint(HINT),
+    };
+    let name = embedder.model().name.clone();
+    let probe = embedder.embed(&["a word"], TextRole::Query);
+    let fault = match tokio::time::timeout(MODEL_PATIENCE, probe).await {
+        Ok(Ok(_)) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(_) => Some(format!(
+            "the model {name} gave no answer within {} s",
+            MODEL_PATIENCE.as_secs()
+        )),
+    };
+    if let Some(fault) = fault {
+        return Check::new("search", State::Warning, fault).hint(HINT);
+    }
+    if embedder.answers_at_once() {
+        return Check::new("search", State::Ok, format!("by words and meaning ({name})"));
+    }
+    let detail = match administration.embedded(embedder.model()).await {
+        Ok(embedded) if embedded.kept < embedded.wanted => {
+            let (kept, wanted) = (embedded.kept, embedded.wanted);
+            let detail = format!("by words and meaning ({name}); {kept} of {wanted} texts have a vector");
+            return Check::new("search", State::Warning, detail)
+                .hint("`recalld reindex` makes the rest now, `recalld serve` in the background");
+        }
+        Ok(embedded) => format!(
+            "by words and meaning ({name}); all {} texts have a vector",
+            embedded.wanted
+        ),
+        Err(error) => return Check::failed("search", error.into()),
+    };
+    Check::new("search", State::Ok, detail)
 }
 
 fn configuration(config: &Config) -> Check {

@@ -19,6 +19,8 @@ pub(crate) struct Space<'a> {
     /// The places of the documents that are there, by session.
     sessions: HashMap<&'a str, Vec<usize>>,
     there: usize,
+    /// Whether the vector of a turn holds a little of those around it.
+    blends: bool,
     pub(crate) index: Index,
     pub(crate) now_ms: i64,
 }
@@ -63,6 +65,7 @@ impl<'a> Space<'a> {
             vectors,
             sessions: HashMap::new(),
             there: 0,
+            blends: embedder.is_some_and(Embedder::answers_at_once),
             index,
             now_ms: 0,
         })
@@ -104,7 +107,12 @@ impl<'a> Space<'a> {
         let vectors: Vec<Option<Vec<f32>>> =
             places.iter().map(|place| self.vectors[*place].clone()).collect();
         for (at, place) in places.iter().enumerate().take(said.len()).skip(first) {
-            self.put(*place, &turns::fields(&said, at), turns::blend(&vectors, at));
+            // As on the shelf of messages: stored vectors stand for one message each.
+            let vector = match self.blends {
+                true => turns::blend(&vectors, at),
+                false => vectors[at].clone(),
+            };
+            self.put(*place, &turns::fields(&said, at), vector);
         }
     }
 

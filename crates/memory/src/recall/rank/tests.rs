@@ -32,6 +32,7 @@ fn asked<'a>(text: &'a str, vector: &'a [f32]) -> Asked<'a> {
         text,
         vector: Some(vector),
         understanding: 1.0,
+        strength: 1.0,
         likeness_min: 0.3,
         ..Asked::default()
     }
@@ -76,6 +77,7 @@ fn what_the_model_does_not_understand_is_left_to_words() {
     let index = index_of(&[("喜欢喝茶", Some(FOOD)), ("喜欢下雨", Some(PETS))]);
     let question = Asked {
         understanding: 0.0,
+        strength: 1.0,
         ..asked("喝茶", &PETS)
     };
     assert_eq!(found(&index, &question)[0], "喜欢喝茶");

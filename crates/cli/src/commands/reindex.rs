@@ -1,0 +1,146 @@
+//! `recalld reindex`: makes the vectors that are missing, now instead of in the background.
+
+use std::io::IsTerminal;
+use std::time::Instant;
+
+use clap::Args;
+use recalld_memory::embedding::{self, EmbeddingError, Refused, Step};
+use recalld_memory::id::SpaceId;
+use recalld_memory::ports::Embedded;
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::engine::Engine;
+use crate::failure::{Failure, chain};
+use crate::output::{Page, Show};
+use crate::session::Session;
+
+/// Makes the vectors that are missing, for all users
+///
+/// A server does this by itself in the background. The built-in model keeps no vectors, so with it there is nothing to do. It can be
+/// stopped at any time: what is done stays done.
+#[derive(Debug, Args)]
+#[command(after_help = examples!("recalld reindex", "recalld models use all-MiniLM-L6-v2 && recalld reindex"))]
+pub(crate) struct Arguments {}
+
+/// How many spaces are listed at once.
+const PAGE: usize = 256;
+
+impl Arguments {
+    /// Embeds.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let engine = session.read()?;
+        let Some(embedder) = engine.ports.embedder.clone() else {
+            return session.output.answer(&Report::default());
+        };
+        let stored = !embedder.answers_at_once();
+        if stored {
+            all(&engine).await?;
+        }
+        let Embedded { kept, wanted } = engine.administration.embedded(embedder.model()).await?;
+        session.output.answer(&Report {
+            model: Some(embedder.model().name.clone()),
+            stored,
+            vectors: kept,
+            texts: wanted,
+        })
+    }
+}
+
+/// Goes through all spaces.
+async fn all(engine: &Engine) -> Result<(), Failure> {
+    let mut meter = Meter::new();
+    let mut refused = Refused::default();
+    let mut after: Option<SpaceId> = None;
+    loop {
+        let page = engine.administration.spaces(after.as_ref(), PAGE).await?;
+        for space in &page {
+            while step(engine, space, &mut refused).await? == Step::More {
+                meter.show(engine).await;
+            }
+        }
+        match page.last() {
+            Some(last) => after = Some(last.clone()),
+            None => break,
+        }
+    }
+    meter.clear();
+    Ok(())
+}
+
+async fn step(engine: &Engine, space: &SpaceId, refused: &mut Refused) -> Result<Step, Failure> {
+    match embedding::step(&engine.ports, space, refused).await {
+        Ok(step) => Ok(step),
+        Err(EmbeddingError::Space(error)) => Err(error.into()),
+        Err(EmbeddingError::Model(error)) => Err(Failure::failed("model", chain(&error))
+            .hint("what is done stays done; run it again when the model answers")),
+    }
+}
+
+/// Shows on a terminal how far it has come.
+struct Meter {
+    begun: Instant,
+    shown: bool,
+    /// How many vectors there were at the beginning.
+    before: Option<u64>,
+}
+
+impl Meter {
+    fn new() -> Meter {
+        Meter {
+            begun: Instant::now(),
+            shown: std::io::stderr().is_terminal(),
+            before: None,
+        }
+    }
+
+    async fn show(&mut self, engine: &Engine) {
+        let Some(embedder) = engine.ports.embedder.as_ref().filter(|_| self.shown) else {
+            return;
+        };
+        let Ok(Embedded { kept, wanted }) = engine.administration.embedded(embedder.model()).await else {
+            return;
+        };
+        let before = *self.before.get_or_insert(kept);
+        let rate = kept.saturating_sub(before) as f64 / self.begun.elapsed().as_secs_f64().max(0.001);
+        let left = wanted.saturating_sub(kept) as f64 / rate.max(0.001);
+        eprint!("\r\x1b[K{kept} of {wanted} texts, {rate:.0} a second, {left:.0} s left");
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// How far the model has come.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    model: Option<String>,
+    /// Whether vectors of this model are stored at all.
+    stored: bool,
+    vectors: u64,
+    texts: u64,
+}
+
+impl Show for Report {
+    fn show(&self, page: &mut Page) {
+        match &self.model {
+            None => page.line("Search goes by words: there is no model."),
+            Some(model) if !self.stored => {
+                page.line(format_args!(
+                    "Nothing to do: {model} makes its vectors when they are needed."
+                ));
+            }
+            Some(model) => page.line(format_args!(
+                "{} of {} texts have a vector of {model}.",
+                self.vectors, self.texts
+            )),
+        }
+    }
+
+    fn bare(&self) -> String {
+        format!("{}\n", self.vectors)
+    }
+}

@@ -1,0 +1,290 @@
+//! A model that takes its time: writes do not wait for it, search goes on without it, and what it makes is kept.
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use recalld_memory::embedding::{self, EmbeddingError, Refused, Step};
+use recalld_memory::memory::{Content, Origin};
+use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, Ports, Store, TextRole};
+use recalld_memory::recall::{self, Question};
+use recalld_memory::remember::{self, Statement};
+use recalld_memory::revise::{self, Edit};
+use recalld_memory::scope::Scope;
+use recalld_memory::settings::Settings;
+use recalld_memory::target::Target;
+
+use crate::acts;
+use crate::stage::{ports, scope, stores};
+
+/// How a model behaves.
+const WELL: u8 = 0;
+const DOWN: u8 = 1;
+const NOT_A_NUMBER: u8 = 2;
+const TOO_SHORT: u8 = 3;
+const TOO_FEW: u8 = 4;
+const FOREVER: u8 = 5;
+
+/// Knows three topics, one component each, and counts what it was asked.
+#[derive(Debug)]
+struct Topics {
+    model: EmbeddingModel,
+    manner: AtomicU8,
+    asked: AtomicUsize,
+    passages: Mutex<Vec<String>>,
+}
+
+impl Topics {
+    fn named(name: &str, dimension: usize) -> Arc<Topics> {
+        Arc::new(Topics {
+            model: EmbeddingModel {
+                name: name.to_owned(),
+                dimension,
+            },
+            manner: AtomicU8::new(WELL),
+            asked: AtomicUsize::new(0),
+            passages: Mutex::default(),
+        })
+    }
+
+    fn behaves(&self, manner: u8) {
+        self.manner.store(manner, Ordering::Relaxed);
+    }
+
+    fn vector(&self, text: &str) -> Vec<f32> {
+        const TOPICS: [&[&str]; 3] = [
+            &["peanuts", "fair", "eat", "nuts"],
+            &["bicycle", "commute", "ride"],
+            &["piano", "music", "play"],
+        ];
+        let mut vector = vec![0.0; self.model.dimension];
+        for (component, words) in vector.iter_mut().zip(TOPICS) {
+            *component = words.iter().filter(|word| text.contains(**word)).count() as f32;
+        }
+        let length = vector.iter().map(|c| c * c).sum::<f32>().sqrt().max(1e-9);
+        vector.iter_mut().for_each(|c| *c /= length);
+        vector
+    }
+}
+
+#[async_trait]
+impl Embedder for Topics {
+    fn model(&self) -> &EmbeddingModel {
+        &self.model
+    }
+
+    async fn embed(&self, texts: &[&str], role: TextRole) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.asked.fetch_add(texts.len(), Ordering::Relaxed);
+        if role == TextRole::Passage {
+            let mut passages = self.passages.lock().unwrap();
+            passages.extend(texts.iter().map(ToString::to_string));
+        }
+        let mut vectors: Vec<Vec<f32>> = texts.iter().map(|text| self.vector(text)).collect();
+        match self.manner.load(Ordering::Relaxed) {
+            DOWN => {
+                return Err(EmbedError::Unavailable {
+                    model: self.model.name.clone(),
+                    reason: "nobody listens".to_owned(),
+                });
+            }
+            NOT_A_NUMBER => vectors.iter_mut().for_each(|vector| vector[0] = f32::NAN),
+            TOO_SHORT => vectors.iter_mut().for_each(|vector| drop(vector.pop())),
+            TOO_FEW => drop(vectors.pop()),
+            FOREVER => std::future::pending().await,
+            _ => {}
+        }
+        Ok(vectors)
+    }
+}
+
+const STATEMENTS: [&str; 3] = [
+    "Gets a rash from peanuts",
+    "Goes to work by bicycle",
+    "Has an old piano",
+];
+
+fn with(store: &Arc<dyn Store>, model: &Arc<Topics>) -> Ports {
+    ports(Arc::clone(store), Settings::default()).with_embedder(model.clone())
+}
+
+async fn remember_all(ports: &Ports, scope: &Scope) {
+    for statement in STATEMENTS {
+        let content = Content::new(statement).unwrap();
+        remember::remember(ports, scope, Statement::plain(content))
+            .await
+            .unwrap();
+    }
+}
+
+async fn found(ports: &Ports, scope: &Scope, text: &str) -> Vec<String> {
+    let found = recall::recall(ports, scope, &Question::new(text, 3))
+        .await
+        .unwrap();
+    found
+        .iter()
+        .map(|found| found.memory.content.to_string())
+        .collect()
+}
+
+async fn settle(ports: &Ports, scope: &Scope) -> Result<(), EmbeddingError> {
+    embedding::settle(ports, scope.space(), Duration::from_secs(60)).await
+}
+
+#[tokio::test]
+async fn what_was_written_is_found_by_words_at_once_and_by_meaning_later() {
+    for (name, store) in stores() {
+        let (model, ana) = (Topics::named("topics", 3), scope("ana"));
+        let ports = with(&store, &model);
+        remember_all(&ports, &ana).await;
+        assert!(
+            model.passages.lock().unwrap().is_empty(),
+            "{name}: a write waits for no model"
+        );
+        assert_eq!(found(&ports, &ana, "piano").await, [STATEMENTS[2]], "{name}");
+        assert!(
+            found(&ports, &ana, "what can I eat at the fair?")
+                .await
+                .is_empty(),
+            "{name}"
+        );
+        settle(&ports, &ana).await.unwrap();
+        let answer = found(&ports, &ana, "what can I eat at the fair?").await;
+        assert_eq!(answer, [STATEMENTS[0]], "{name}");
+        // What is stored is not made again, not even by a process that starts.
+        let asked = model.passages.lock().unwrap().len();
+        let again = with(&store, &model);
+        settle(&again, &ana).await.unwrap();
+        assert_eq!(found(&again, &ana, "music").await, [STATEMENTS[2]], "{name}");
+        assert_eq!(model.passages.lock().unwrap().len(), asked, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_out_of_order_fails_no_write_and_heals_by_itself() {
+    for manner in [DOWN, NOT_A_NUMBER, TOO_SHORT, TOO_FEW] {
+        for (name, store) in stores() {
+            let (model, ana) = (Topics::named("topics", 3), scope("ana"));
+            let ports = with(&store, &model);
+            model.behaves(manner);
+            remember_all(&ports, &ana).await;
+            let settled = settle(&ports, &ana).await;
+            assert!(
+                matches!(settled, Err(EmbeddingError::Model(_))),
+                "{name} {manner}: {settled:?}"
+            );
+            assert_eq!(
+                found(&ports, &ana, "piano").await,
+                [STATEMENTS[2]],
+                "{name} {manner}"
+            );
+            model.behaves(WELL);
+            settle(&ports, &ana).await.unwrap();
+            assert_eq!(
+                found(&ports, &ana, "ride to commute").await,
+                [STATEMENTS[1]],
+                "{name} {manner}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_never_answers_holds_nobody_up() {
+    for (name, store) in stores() {
+        let (model, ana) = (Topics::named("topics", 3), scope("ana"));
+        let ports = with(&store, &model);
+        remember_all(&ports, &ana).await;
+        model.behaves(FOREVER);
+        assert_eq!(found(&ports, &ana, "piano").await, [STATEMENTS[2]], "{name}");
+        settle(&ports, &ana).await.unwrap();
+        let background = embedding::step(&ports, ana.space(), &mut Refused::default()).await;
+        assert!(
+            matches!(background, Err(EmbeddingError::Model(_))),
+            "{name}: {background:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_model_ends_where_a_fresh_import_would() {
+    for (name, store) in stores() {
+        let (old, new, ana) = (Topics::named("old", 3), Topics::named("new", 4), scope("ana"));
+        let before = with(&store, &old);
+        remember_all(&before, &ana).await;
+        settle(&before, &ana).await.unwrap();
+        let after = with(&store, &new);
+        // Until its own vectors are there, words decide, and nothing of the other model is compared.
+        assert!(
+            found(&after, &ana, "what can I eat at the fair?")
+                .await
+                .is_empty(),
+            "{name}"
+        );
+        assert_eq!(found(&after, &ana, "piano").await, [STATEMENTS[2]], "{name}");
+        let mut refused = Refused::default();
+        while embedding::step(&after, ana.space(), &mut refused).await.unwrap() == Step::More {}
+        for ((_, fresh), text) in stores().into_iter().zip(["ride", "eat at the fair", "music"]) {
+            let import = with(&fresh, &new);
+            remember_all(&import, &ana).await;
+            settle(&import, &ana).await.unwrap();
+            let answers = (found(&after, &ana, text).await, found(&import, &ana, text).await);
+            assert_eq!(answers.0, answers.1, "{name} {text}");
+            assert!(!answers.0.is_empty(), "{name} {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_says_something_else_is_embedded_again_and_what_does_not_is_not() {
+    for (name, store) in stores() {
+        let (model, ana) = (Topics::named("topics", 3), scope("ana"));
+        let ports = with(&store, &model);
+        remember_all(&ports, &ana).await;
+        settle(&ports, &ana).await.unwrap();
+        let first = recall::recall(&ports, &ana, &Question::new("piano", 1))
+            .await
+            .unwrap();
+        let edit = Edit {
+            content: Some(Content::new("Sold what one could play").unwrap()),
+            ..Edit::by(Origin::User)
+        };
+        let target = Target::Id(first[0].memory.id);
+        revise::revise(&ports, &ana, target, edit).await.unwrap();
+        let asked = model.passages.lock().unwrap().len();
+        settle(&ports, &ana).await.unwrap();
+        assert_eq!(
+            model.passages.lock().unwrap()[asked..],
+            ["Sold what one could play"],
+            "{name}"
+        );
+        assert_eq!(
+            found(&ports, &ana, "music").await,
+            ["Sold what one could play"],
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn messages_are_found_by_meaning_too() {
+    for (name, store) in stores() {
+        let (model, ana) = (Topics::named("topics", 3), scope("ana"));
+        let ports = with(&store, &model);
+        acts::say(&ports, &ana, "c1 user Which nuts do you mean?").await;
+        acts::say(&ports, &ana, "c1 user The small ones").await;
+        acts::say(&ports, &ana, "c1 user I practise the piano at night").await;
+        let search = async || {
+            let found = recall::search_messages(&ports, &ana, "music", None, 1)
+                .await
+                .unwrap();
+            found
+                .iter()
+                .map(|found| found.message.content.as_str().to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert!(search().await.is_empty(), "{name}");
+        settle(&ports, &ana).await.unwrap();
+        assert_eq!(search().await, ["I practise the piano at night"], "{name}");
+    }
+}
