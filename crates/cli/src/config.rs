@@ -33,6 +33,8 @@ pub(crate) struct Values {
     pub(crate) log: String,
     /// `builtin`, `none`, `endpoint`, or the name of an installed model.
     pub(crate) model: String,
+    /// `none`, or the name of an installed model that reads the best answers again.
+    pub(crate) reranker: String,
     pub(crate) endpoint: Endpoint,
     pub(crate) memory: Settings,
     pub(crate) server: ServerValues,
@@ -46,6 +48,7 @@ impl Default for Values {
             user: "local".to_owned(),
             log: "warn".to_owned(),
             model: "builtin".to_owned(),
+            reranker: "none".to_owned(),
             endpoint: Endpoint::default(),
             memory: Settings::default(),
             server: ServerValues::default(),

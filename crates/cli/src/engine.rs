@@ -62,6 +62,15 @@ impl Engine {
                 ports
             }
         };
+        let ports = match models::reranker(config) {
+            Ok(Some(reranker)) => ports.with_reranker(reranker),
+            Ok(None) => ports,
+            Err(failure) => {
+                let reason = &failure.message;
+                tracing::warn!(%reason, "the first ranking stands");
+                ports
+            }
+        };
         Ok(Engine {
             ports,
             administration: store.clone(),

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use recalld_memory::ports::Embedder;
+use recalld_memory::ports::{Embedder, Reranker};
 use recalld_models::builtin::Builtin;
 use recalld_models::cached::CachedEmbedder;
 use recalld_models::remote::{ApiKey, Dimension, RemoteConfig, RemoteEmbedder, RemoteLimits};
+use recalld_models::reranker::{CrossEncoder, RerankerOptions};
 use recalld_models::transformer::{Prefixes, TransformerEmbedder, TransformerOptions};
 
 use crate::commands::models_directory;
@@ -30,6 +31,21 @@ pub(crate) fn named(config: &Config, name: &str) -> Result<Option<Arc<dyn Embedd
         path if path.contains(std::path::MAIN_SEPARATOR) => load(path, Path::new(path)).map(Some),
         name => load(name, &models_directory(config)?.join(name)).map(Some),
     }
+}
+
+/// Gives the reranking model in force; none unless one is chosen.
+pub(crate) fn reranker(config: &Config) -> Result<Option<Arc<dyn Reranker>>, Failure> {
+    let name = &config.values.reranker;
+    if name == "none" {
+        return Ok(None);
+    }
+    let directory = models_directory(config)?.join(name);
+    let loaded = CrossEncoder::load(&directory, &RerankerOptions::default());
+    let model = loaded.map_err(|error| {
+        let message = format!("the reranker {name} cannot be loaded: {}", chain(&error));
+        Failure::failed("models", message).hint("`recalld models list` shows what is installed")
+    })?;
+    Ok(Some(Arc::new(model)))
 }
 
 fn load(name: &str, directory: &Path) -> Result<Arc<dyn Embedder>, Failure> {

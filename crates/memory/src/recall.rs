@@ -4,6 +4,7 @@ mod everything;
 mod global;
 mod knowledge;
 mod messages;
+mod rerank;
 mod texts;
 
 pub mod fusion;
@@ -20,6 +21,7 @@ pub use global::{Reach, recall_with_global};
 pub use knowledge::{FoundChunk, search_knowledge};
 pub use messages::{FoundMessage, search_messages};
 pub use rank::{Arm, Arms, Asked, Parts, rank};
+pub use rerank::WEIGHT as RERANK_WEIGHT;
 pub use texts::rank_texts;
 pub use vector::QueryVector;
 pub use when::Span;
@@ -86,8 +88,13 @@ pub struct Found {
 /// Finds the best answers, the best first.
 pub async fn recall(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Found>, SpaceError> {
     let vector = QueryVector::of(ports.embedder.as_deref(), question.read()).await;
-    let look = |view: &SpaceView| answers(view, question, scope.now, vector.as_ref());
-    ports.spaces.read(scope.space(), look).await
+    let asked = Question {
+        limit: rerank::depth(ports, question.limit),
+        ..question.clone()
+    };
+    let look = |view: &SpaceView| answers(view, &asked, scope.now, vector.as_ref());
+    let found = ports.spaces.read(scope.space(), look).await?;
+    Ok(rerank::second_look(ports, &question.text, found, question.limit).await)
 }
 
 /// The same on a view that is at hand. A model that takes its time is not asked.

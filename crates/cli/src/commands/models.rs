@@ -42,7 +42,7 @@ enum Action {
         #[arg(long)]
         name: Option<String>,
     },
-    /// Chooses the model: `builtin`, `none`, or an installed one
+    /// Chooses the model: `builtin`, `none`, `endpoint`, or an installed one; a cross-encoder is used for reranking
     Use {
         /// Name of the model
         name: String,
@@ -87,7 +87,7 @@ fn list(session: &Session) -> Result<(), Failure> {
         own("none", "lexical search only"),
     ];
     models.extend(installed.into_iter().map(|model| Model {
-        used: *used == model.name,
+        used: *used == model.name || config.values.reranker == model.name,
         purpose: model.description.as_ref().ok().map(|found| match found.purpose {
             Purpose::Embedding => "embedding",
             Purpose::Reranking => "reranking",
@@ -222,9 +222,10 @@ impl Show for Installed {
 /// Writes the choice to the configuration file, where it can be seen and changed.
 fn choose(session: &Session, name: &str) -> Result<(), Failure> {
     let config = session.config()?;
+    let mut key = "model";
     if !matches!(name, "builtin" | "none" | "endpoint") {
         let found = directory(config)?.join(name);
-        catalog::describe(&found).map_err(|error| {
+        let described = catalog::describe(&found).map_err(|error| {
             let message = format!(
                 "there is no usable model {:?}: {}",
                 config::shortened(name),
@@ -233,8 +234,11 @@ fn choose(session: &Session, name: &str) -> Result<(), Failure> {
             Failure::not_found(message)
                 .hint("`recalld models list` shows them, `recalld models pull` installs one")
         })?;
+        if described.purpose == Purpose::Reranking {
+            key = "reranker";
+        }
     }
-    let file = config::choose(config, "model", name)?;
+    let file = config::choose(config, key, name)?;
     session.output.answer(&Chosen {
         model: name.to_owned(),
         file,

@@ -70,17 +70,14 @@ pub(crate) const ALL: &[Key] = &[
     Key {
         name: "model",
         about: "the model for semantic search: builtin, none, endpoint, or the name of an installed one",
-        set: |values, text, _| {
-            let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-            match !text.is_empty() && text.chars().all(fits) && !text.starts_with('.') {
-                true => {
-                    values.model = text.to_owned();
-                    Ok(())
-                }
-                false => Err(format!("is {:?}, which is not a model's name", shortened(text))),
-            }
-        },
+        set: |values, text, _| parse::model_name(text).map(|name| values.model = name),
         get: |values| json!(values.model),
+    },
+    Key {
+        name: "reranker",
+        about: "the model that reads the best answers again: none, or the name of an installed cross-encoder",
+        set: |values, text, _| parse::model_name(text).map(|name| values.reranker = name),
+        get: |values| json!(values.reranker),
     },
     Key {
         name: "embedding.url",

@@ -11,6 +11,15 @@ use super::{platform, shortened};
 /// The most bytes a path may have: what the common systems take.
 const PATH_BYTES_MAX: usize = 4096;
 
+/// Reads the name of a model: one that can be a directory's, and leads nowhere else.
+pub(super) fn model_name(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    match !text.is_empty() && text.chars().all(fits) && !text.starts_with('.') {
+        true => Ok(text.to_owned()),
+        false => Err(format!("is {:?}, which is not a model's name", shortened(text))),
+    }
+}
+
 /// Reads a number between `least` and `most`.
 pub(super) fn within<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
     let number = text.trim().replace('_', "").parse::<T>().ok();

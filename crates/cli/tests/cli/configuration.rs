@@ -72,6 +72,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             user                           ana             argument --user
             log                            warn            default
             model                          builtin         default
+            reranker                       none            default
             embedding.url                                  default
             embedding.model                                default
             embedding.dimension            0               default

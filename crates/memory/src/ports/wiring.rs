@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Embedder, Ids, Store};
+use super::{Clock, Embedder, Ids, Reranker, Store};
 use crate::settings::Settings;
 use crate::space::Spaces;
 
@@ -13,6 +13,8 @@ pub struct Ports {
     pub spaces: Arc<Spaces>,
     /// None: search is lexical.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// None: the first ranking stands.
+    pub reranker: Option<Arc<dyn Reranker>>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub settings: Arc<Settings>,
@@ -26,6 +28,7 @@ impl Ports {
             store,
             spaces,
             embedder: None,
+            reranker: None,
             clock,
             ids,
             settings: Arc::new(settings),
@@ -39,6 +42,14 @@ impl Ports {
         Ports {
             embedder: Some(embedder),
             spaces: Arc::new(spaces),
+            ..self
+        }
+    }
+
+    /// Adds a model that reads the best answers again.
+    pub fn with_reranker(self, reranker: Arc<dyn Reranker>) -> Ports {
+        Ports {
+            reranker: Some(reranker),
             ..self
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::global::Reach;
 use super::texts::by_words;
-use super::{Parts, QueryVector, Question, answers, knowledge, messages, read};
+use super::{Parts, QueryVector, Question, answers, knowledge, messages, read, rerank};
 use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::id::SpaceId;
@@ -100,7 +100,8 @@ pub struct Ranked {
 
 /// Finds what answers the query, of every kind that is asked for, the best first.
 pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec<Ranked>, SpaceError> {
-    let limit = search.limit.min(Question::LIMIT_MAX);
+    let wanted = search.limit.min(Question::LIMIT_MAX);
+    let limit = rerank::depth(ports, wanted);
     let asked = |kind: Kind| search.kinds.is_empty() || search.kinds.contains(&kind);
     let vector = QueryVector::of(ports.embedder.as_deref(), read(&search.query)).await;
     let mut all: Vec<Scored> = Vec::new();
@@ -112,12 +113,15 @@ pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec
             let query = search.query.as_str();
             messages::on_shelf(shelf, query, vector.as_ref(), scope.now, None, limit)
         };
-        let found = ports.spaces.messages(scope.space(), look).await?.into_iter();
+        let found = ports.spaces.messages(scope.space(), look).await?;
+        let found = rerank::second_look(ports, &search.query, found, wanted)
+            .await
+            .into_iter();
         all.extend(found.map(|found| (Thing::Message(found.message), found.score, Some(found.parts))));
     }
     if asked(Kind::Entity) || asked(Kind::Profile) {
-        let wanted = (asked(Kind::Entity), asked(Kind::Profile));
-        all.extend(held(ports, scope, &search.query, wanted).await?);
+        let kinds = (asked(Kind::Entity), asked(Kind::Profile));
+        all.extend(held(ports, scope, &search.query, kinds).await?);
     }
     if asked(Kind::Knowledge) {
         let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &search.query, vector.as_ref(), limit);
@@ -131,7 +135,7 @@ pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec
             (thing, found.score, Some(found.parts))
         }));
     }
-    Ok(in_order(all, limit))
+    Ok(in_order(all, wanted))
 }
 
 /// A thing that was found, its score and what that is made of.
@@ -154,7 +158,10 @@ async fn memories(
             continue;
         }
         let look = |view: &SpaceView| answers(view, &question, scope.now, vector);
-        let found = ports.spaces.read(space, look).await?.into_iter();
+        let found = ports.spaces.read(space, look).await?;
+        let found = rerank::second_look(ports, &search.query, found, limit)
+            .await
+            .into_iter();
         all.extend(found.map(|f| (Thing::Memory(f.memory, reach), f.score, Some(f.parts))));
     }
     Ok(all)

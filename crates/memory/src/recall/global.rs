@@ -1,6 +1,6 @@
 //! Finds memories of the user together with those that all may read.
 
-use super::{Found, QueryVector, Question, answers};
+use super::{Found, QueryVector, Question, answers, rerank};
 use crate::id::SpaceId;
 use crate::ports::Ports;
 use crate::scope::Scope;
@@ -22,13 +22,19 @@ pub async fn recall_with_global(
     question: &Question,
 ) -> Result<Vec<(Found, Reach)>, SpaceError> {
     let vector = QueryVector::of(ports.embedder.as_deref(), question.read()).await;
-    let look = |view: &SpaceView| answers(view, question, scope.now, vector.as_ref());
+    let asked = Question {
+        limit: rerank::depth(ports, question.limit),
+        ..question.clone()
+    };
+    let look = |view: &SpaceView| answers(view, &asked, scope.now, vector.as_ref());
     let own = ports.spaces.read(scope.space(), look).await?;
     let shared = SpaceId::shared();
     let global = match *scope.space() == shared {
         true => Vec::new(),
         false => ports.spaces.read(&shared, look).await?,
     };
+    let own = rerank::second_look(ports, &question.text, own, asked.limit).await;
+    let global = rerank::second_look(ports, &question.text, global, asked.limit).await;
     let own = own.into_iter().map(|found| (found, Reach::Own));
     let global = global.into_iter().map(|found| (found, Reach::Global));
     let mut all: Vec<(Found, Reach)> = own.chain(global).collect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Asked, Parts, QueryVector, Question, rank, read};
+use super::{Asked, Parts, QueryVector, Question, rank, read, rerank};
 use crate::id::SpaceId;
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::ports::Ports;
@@ -26,8 +26,10 @@ pub async fn search_knowledge(
     limit: usize,
 ) -> Result<Vec<FoundChunk>, SpaceError> {
     let vector = QueryVector::of(ports.embedder.as_deref(), read(query)).await;
-    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, query, vector.as_ref(), limit);
-    ports.spaces.knowledge(&SpaceId::shared(), look).await
+    let depth = rerank::depth(ports, limit);
+    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, query, vector.as_ref(), depth);
+    let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
+    Ok(rerank::second_look(ports, query, found, limit).await)
 }
 
 pub(super) fn on_shelf(

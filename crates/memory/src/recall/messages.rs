@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Asked, Parts, QueryVector, Question, Span, rank, read};
+use super::{Asked, Parts, QueryVector, Question, Span, rank, read, rerank};
 use crate::conversation::Message;
 use crate::id::ConversationId;
 use crate::index::Facets;
@@ -31,8 +31,10 @@ pub async fn search_messages(
     limit: usize,
 ) -> Result<Vec<FoundMessage>, SpaceError> {
     let vector = QueryVector::of(ports.embedder.as_deref(), read(query)).await;
-    let look = |shelf: &MessageShelf| on_shelf(shelf, query, vector.as_ref(), scope.now, conversation, limit);
-    ports.spaces.messages(scope.space(), look).await
+    let depth = rerank::depth(ports, limit);
+    let look = |shelf: &MessageShelf| on_shelf(shelf, query, vector.as_ref(), scope.now, conversation, depth);
+    let found = ports.spaces.messages(scope.space(), look).await?;
+    Ok(rerank::second_look(ports, query, found, limit).await)
 }
 
 pub(super) fn on_shelf(

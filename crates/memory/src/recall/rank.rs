@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::fusion::{self, Weights};
+use super::rerank::WEIGHT as RERANK_WEIGHT;
 use super::when::Span;
 use crate::index::{Facets, Hit, Index, Likeness, Scores};
 
@@ -60,6 +61,8 @@ pub struct Parts {
     pub author: f32,
     /// How near the best entry of the whole search comes to answering, from 0 to 1: by words or by meaning, whichever is nearer.
     pub evidence: f32,
+    /// What a reranking model made of it, from 0 to 1, if there is one.
+    pub reranked: Option<f32>,
 }
 
 /// What one arm says of an entry.
@@ -256,6 +259,7 @@ impl<'a> Ranking<'a> {
                 _ => 1.0,
             },
             evidence: self.evidence,
+            reranked: None,
         };
         Some(Ranked {
             id: Arc::clone(&hit.id),
@@ -267,13 +271,18 @@ impl<'a> Ranking<'a> {
 }
 
 impl Parts {
-    /// Puts the parts together: the mean of both arms, times every factor.
+    /// Puts the parts together: the mean of both arms, times every factor; and mixed with the second look, if there was one.
     pub fn score(&self) -> f32 {
         let words = self.words.map_or(0.0, |arm| arm.share);
         let mean = fusion::mean(self.weights, words, self.meaning.map(|arm| arm.share));
-        self.factors()
+        let first = self
+            .factors()
             .into_iter()
-            .fold(mean, |score, (_, factor)| score * factor)
+            .fold(mean, |score, (_, factor)| score * factor);
+        match self.reranked {
+            Some(second) => (1.0 - RERANK_WEIGHT) * first + RERANK_WEIGHT * second,
+            None => first,
+        }
     }
 
     /// Gives what the mean is multiplied by, each with its name. `scale` keeps the product within 1.

@@ -120,7 +120,7 @@ struct Explanation {
 /// One way of searching that found it.
 #[derive(Debug, Serialize, ToSchema)]
 struct Arm {
-    /// `lexical` or `semantic`.
+    /// `lexical`, `semantic`, or `rerank` for a second look at the best.
     name: &'static str,
     /// Its place in this arm's own order, from 1, if it is among the candidates there.
     rank: Option<usize>,
@@ -159,9 +159,16 @@ impl Explanation {
         };
         let words = arm("lexical", parts.words, parts.weights.words);
         let meaning = arm("semantic", parts.meaning, parts.weights.meaning);
+        let second = parts.reranked.map(|score| Arm {
+            name: "rerank",
+            rank: None,
+            score,
+            share: score,
+            weight: recall::RERANK_WEIGHT,
+        });
         Explanation {
             rank: ranked.rank_in_kind,
-            arms: words.into_iter().chain(meaning).collect(),
+            arms: words.into_iter().chain(meaning).chain(second).collect(),
             factors: parts.factors().into_iter().collect(),
         }
     }

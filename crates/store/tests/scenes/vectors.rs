@@ -7,7 +7,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use recalld_memory::embedding::{self, EmbeddingError, Refused, Step};
 use recalld_memory::memory::{Content, Origin};
-use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, Ports, Store, TextRole};
+use recalld_memory::ports::{
+    EmbedError, Embedder, EmbeddingModel, Ports, RerankError, Reranker, Store, TextRole,
+};
 use recalld_memory::recall::{self, Question};
 use recalld_memory::remember::{self, Statement};
 use recalld_memory::revise::{self, Edit};
@@ -89,7 +91,7 @@ impl Embedder for Topics {
                 });
             }
             NOT_A_NUMBER => vectors.iter_mut().for_each(|vector| vector[0] = f32::NAN),
-            TOO_SHORT => vectors.iter_mut().for_each(|vector| drop(vector.pop())),
+            TOO_SHORT => vectors.iter_mut().for_each(|vector| vector.truncate(2)),
             TOO_FEW => drop(vectors.pop()),
             FOREVER => std::future::pending().await,
             _ => {}
@@ -286,5 +288,49 @@ async fn messages_are_found_by_meaning_too() {
         assert!(search().await.is_empty(), "{name}");
         settle(&ports, &ana).await.unwrap();
         assert_eq!(search().await, ["I practise the piano at night"], "{name}");
+    }
+}
+
+/// Likes what holds a word, or is out of order.
+#[derive(Debug)]
+struct Taste(&'static str, f32);
+
+#[async_trait]
+impl Reranker for Taste {
+    fn name(&self) -> &str {
+        "taste"
+    }
+
+    async fn rerank(&self, _: &str, passages: &[&str]) -> Result<Vec<f32>, RerankError> {
+        Ok(passages
+            .iter()
+            .map(|passage| f32::from(u8::from(passage.contains(self.0))) * self.1)
+            .collect())
+    }
+}
+
+#[tokio::test]
+async fn a_second_look_may_turn_the_order_and_one_that_fails_does_not() {
+    for (name, store) in stores() {
+        let ana = scope("ana");
+        let plain = ports(Arc::clone(&store), Settings::default());
+        for statement in [
+            "Drinks green tea, green tea only",
+            "Green is the colour of the door",
+        ] {
+            let content = Content::new(statement).unwrap();
+            remember::remember(&plain, &ana, Statement::plain(content))
+                .await
+                .unwrap();
+        }
+        let first = found(&plain, &ana, "green tea").await;
+        assert!(first[0].starts_with("Drinks"), "{name}: {first:?}");
+        let turned = plain.clone().with_reranker(Arc::new(Taste("door", 1.0)));
+        assert!(
+            found(&turned, &ana, "green tea").await[0].contains("door"),
+            "{name}"
+        );
+        let broken = plain.clone().with_reranker(Arc::new(Taste("door", f32::NAN)));
+        assert_eq!(found(&broken, &ana, "green tea").await, first, "{name}");
     }
 }
