@@ -20,7 +20,7 @@ pub use everything::{Kind, Ranked, Search, Thing, search};
 pub use global::{Reach, recall_with_global};
 pub use knowledge::{FoundChunk, search_knowledge};
 pub use messages::{FoundMessage, search_messages};
-pub use rank::{Arm, Arms, Asked, Parts, rank};
+pub use rank::{Arm, Arms, Asked, Fusion, Parts, rank};
 pub use rerank::WEIGHT as RERANK_WEIGHT;
 pub use texts::rank_texts;
 pub use vector::QueryVector;

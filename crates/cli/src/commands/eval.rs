@@ -9,7 +9,7 @@ mod sts;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use recalld_memory::recall::Arms;
+use recalld_memory::recall::{self, Arms};
 
 use crate::arguments::examples;
 use crate::failure::Failure;
@@ -43,6 +43,9 @@ enum What {
         /// Which arms of the search take part
         #[arg(long, value_enum, default_value = "hybrid")]
         arm: Arm,
+        /// How the arms become one score; the others than `weighted` are there to be compared with
+        #[arg(long, value_enum, default_value = "weighted")]
+        fusion: Fusion,
     },
     /// Compares the model's likeness of sentence pairs with that of people (Spearman's rank correlation)
     Sts {
@@ -60,6 +63,31 @@ enum Arm {
     Bm25,
     Vectors,
     Hybrid,
+}
+
+/// The ways to make one score of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Fusion {
+    Weighted,
+    Mean,
+    Ranks,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    arm: Arm,
+    fusion: Fusion,
+}
+
+impl From<Fusion> for recall::Fusion {
+    fn from(fusion: Fusion) -> recall::Fusion {
+        match fusion {
+            Fusion::Weighted => recall::Fusion::Weighted,
+            Fusion::Mean => recall::Fusion::Mean,
+            Fusion::Ranks => recall::Fusion::Ranks,
+        }
+    }
 }
 
 impl Arm {
@@ -89,7 +117,11 @@ impl Arguments {
                 split,
                 model,
                 arm,
-            } => retrieval::run(session, &directory, split.as_deref(), model.as_deref(), arm).await,
+                fusion,
+            } => {
+                let way = Way { arm, fusion };
+                retrieval::run(session, &directory, split.as_deref(), model.as_deref(), way).await
+            }
             What::Sts { file, model } => sts::run(session, &file, model.as_deref()).await,
         }
     }

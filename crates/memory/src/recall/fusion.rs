@@ -35,6 +35,12 @@ impl Weights {
         meaning: 1.0,
     };
 
+    /// Both count the same.
+    pub const EVEN: Weights = Weights {
+        words: 0.5,
+        meaning: 0.5,
+    };
+
     /// Weighs the arms: meaning the more, the less of the query the best entry holds (`hit`, from 0 to 1), and the less,
     /// the less of the query the model understands. `strength` is 1 for the built-in model, and more for a better one.
     pub fn of(hit: f32, understanding: f32, strength: f32) -> Weights {
@@ -70,6 +76,12 @@ pub(super) fn meaning_share(cosine: f32, mean: f32, best: f32) -> f32 {
         return if cosine >= best { 1.0 } else { 0.0 };
     }
     ((cosine - mean) / (best - mean)).clamp(0.0, 1.0)
+}
+
+/// What a place in a list is worth, as reciprocal rank fusion has it: 1 for the first, half as much for the sixty-second.
+pub(super) fn place_share(rank: Option<usize>) -> f32 {
+    const SMOOTHING: f32 = 60.0;
+    rank.map_or(0.0, |rank| (SMOOTHING + 1.0) / (SMOOTHING + rank as f32))
 }
 
 const SPREAD_MIN: f32 = 1e-6;

@@ -22,6 +22,7 @@ pub struct Asked<'a> {
     /// When it is asked, in milliseconds since 1970.
     pub now_ms: i64,
     pub arms: Arms,
+    pub fusion: Fusion,
     /// The time that the question names.
     pub span: Option<Span>,
 }
@@ -33,6 +34,18 @@ pub enum Arms {
     Both,
     Words,
     Meaning,
+}
+
+/// How two arms become one score. Only the first is used in earnest; the others are there to be compared with (`recalld eval`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fusion {
+    /// The mean of both shares, each arm weighed by what it is worth for this query.
+    #[default]
+    Weighted,
+    /// The plain mean of both shares.
+    Mean,
+    /// The plain mean of what the places in both lists are worth.
+    Ranks,
 }
 
 /// An entry in its place, and why it is there.
@@ -184,6 +197,7 @@ impl<'a> Ranking<'a> {
             (Arms::Meaning, _) => Weights::MEANING,
             (_, None) | (Arms::Words, _) => Weights::WORDS,
             // Without any hit on either side there is nothing to weigh.
+            (Arms::Both, Some(_)) if asked.fusion != Fusion::Weighted => Weights::EVEN,
             (Arms::Both, Some(_)) => Weights::of(hit, asked.understanding, asked.strength),
         };
         let by_words = words_best / (words_best + scores.worth() / 2.0).max(f32::MIN_POSITIVE);
@@ -234,7 +248,10 @@ impl<'a> Ranking<'a> {
         let words = (raw > 0.0).then(|| Arm {
             raw,
             rank: words_rank,
-            share: fusion::words_share(raw, self.words_best),
+            share: match self.asked.fusion {
+                Fusion::Ranks => fusion::place_share(words_rank),
+                _ => fusion::words_share(raw, self.words_best),
+            },
         });
         let meaning = self
             .likeness
@@ -242,7 +259,10 @@ impl<'a> Ranking<'a> {
             .map(|raw| Arm {
                 raw,
                 rank: meaning_rank,
-                share: fusion::meaning_share(raw, self.cosine_mean, self.cosine_best),
+                share: match self.asked.fusion {
+                    Fusion::Ranks => fusion::place_share(meaning_rank),
+                    _ => fusion::meaning_share(raw, self.cosine_mean, self.cosine_best),
+                },
             });
         let parts = Parts {
             words,

@@ -10,10 +10,10 @@ use recalld_memory::recall::{Asked, QueryVector, Span, rank};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::Arm;
 use super::data::{Data, User};
 use super::metrics::{DEPTHS, LIST, Measures};
 use super::space::Space;
+use super::{Arm, Way};
 use crate::failure::{Failure, chain};
 use crate::models;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
@@ -28,8 +28,9 @@ pub(super) async fn run(
     directory: &Path,
     split: Option<&str>,
     model: Option<&str>,
-    arm: Arm,
+    way: Way,
 ) -> Result<(), Failure> {
+    let arm = way.arm;
     let data = Data::read(directory, split)?;
     let config = session.config()?;
     let embedder = match arm {
@@ -49,7 +50,7 @@ pub(super) async fn run(
     };
     let mut answers = Answers::default();
     for user in data.users.values() {
-        answers.of_user(user, embedder.as_deref(), params, arm).await?;
+        answers.of_user(user, embedder.as_deref(), params, way).await?;
     }
     let model = embedder
         .as_ref()
@@ -75,7 +76,7 @@ impl Answers {
         user: &User,
         embedder: Option<&dyn Embedder>,
         params: Bm25,
-        arm: Arm,
+        way: Way,
     ) -> Result<(), Failure> {
         let failed = |error| Failure::failed("model", chain(&error));
         let mut space = Space::new(&user.docs, embedder, Index::new(params))
@@ -94,7 +95,8 @@ impl Answers {
             let now = jiff::Timestamp::from_millisecond(space.now_ms).unwrap_or_default();
             let asked = Asked {
                 now_ms: space.now_ms,
-                arms: arm.arms(),
+                arms: way.arm.arms(),
+                fusion: way.fusion.into(),
                 span: Span::named_in(&query.text, now),
                 ..QueryVector::asked(&query.text, vector.as_ref(), space.index.model())
             };
