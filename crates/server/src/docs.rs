@@ -7,7 +7,8 @@ use axum::routing::get;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, SecurityRequirement,
+    ContentBuilder, InfoBuilder, ObjectBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder,
+    SecurityRequirement, Type,
 };
 use utoipa::{PartialSchema, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi};
@@ -50,6 +51,7 @@ fn described(mut api: OpenApi) -> OpenApi {
             if let Some(operation) = operation {
                 operation.operation_id = Some(name_of(method, path));
                 with_problems(operation);
+                with_header_patterns(operation);
             }
         }
     }
@@ -74,6 +76,30 @@ fn with_problems(operation: &mut Operation) {
             .responses
             .responses
             .insert(status.to_owned(), RefOr::T(problem(description)));
+    }
+}
+
+/// What the headers that many operations share may hold.
+const HEADER_PATTERNS: [(&str, &str); 5] = [
+    ("If-Match", r#"^(\*|(W/)?"[ !#-~]*")$"#),
+    ("If-None-Match", r"^\*$"),
+    ("Idempotency-Key", "^[!-~]([ -~]{0,253}[!-~])?$"),
+    ("Recalld-Conversation", r"\S"),
+    ("Recalld-Message", r"\S"),
+];
+
+fn with_header_patterns(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        let RefOr::T(parameter) = parameter else {
+            continue;
+        };
+        let known = HEADER_PATTERNS.iter().find(|(name, _)| *name == parameter.name);
+        if let Some((_, pattern)) = known {
+            let text = ObjectBuilder::new()
+                .schema_type(Type::String)
+                .pattern(Some(*pattern));
+            parameter.schema = Some(text.into());
+        }
     }
 }
 

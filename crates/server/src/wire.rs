@@ -15,5 +15,5 @@ pub(crate) use conversation::{
 pub(crate) use entity::{Entity, EntityList, WireEntityKind};
 pub(crate) use found::{Explaining, SearchResult, WireKind};
 pub(crate) use knowledge::{FoundChunk, KnowledgeDocument, KnowledgePage, KnowledgeText};
-pub(crate) use memory::{History, Memory, MemoryEdit, MemoryPage, NewMemory, Written};
+pub(crate) use memory::{History, Memory, MemoryEdit, MemoryPage, NewMemory, WireTier, Written};
 pub(crate) use record::{Category, CategoryList, Kept};

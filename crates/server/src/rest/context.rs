@@ -44,11 +44,23 @@ async fn gather(
     caller: Caller,
     Json(request): Json<ContextRequest>,
 ) -> Result<axum::Json<wire::ContextText>, ApiError> {
-    let budget = request
-        .max_tokens
-        .map_or(TOKENS_DEFAULT, |tokens| tokens as usize);
+    let budget = token_budget(request.max_tokens)?.unwrap_or(TOKENS_DEFAULT);
     let context = context::gather(&ports, &caller.scope()?, &request.topic, budget).await?;
     Ok(axum::Json(context.into()))
+}
+
+/// The most tokens that can be asked for.
+const TOKENS_MAX: u32 = 1_000_000;
+
+/// Checks how many tokens are wanted.
+pub(super) fn token_budget(given: Option<u32>) -> Result<Option<usize>, ApiError> {
+    match given {
+        Some(tokens) if TOKENS_MAX < tokens => Err(ApiError::field(
+            "/max_tokens",
+            &format!("max_tokens is {tokens}, over the limit of {TOKENS_MAX}"),
+        )),
+        _ => Ok(given.map(|tokens| tokens as usize)),
+    }
 }
 
 /// For which moment of a conversation.
@@ -75,9 +87,7 @@ async fn block(
         None | Some(true) => Moment::FirstMessage,
         Some(false) => Moment::FollowUp,
     };
-    let budget = params
-        .max_tokens
-        .map_or(ports.settings.document_tokens_max, |tokens| tokens as usize);
+    let budget = token_budget(params.max_tokens)?.unwrap_or(ports.settings.document_tokens_max);
     let block = prompt::block(&ports, &caller.scope()?, moment, budget).await?;
     Ok(axum::Json(block.into()))
 }

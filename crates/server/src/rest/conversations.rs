@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use recalld_memory::conversations::{self, ContextRequest, ConversationError, Derived};
+use recalld_memory::conversations::{self, ContextRequest, ConversationError, Derived, MESSAGES_MAX};
 use recalld_memory::id::ConversationId;
 use recalld_memory::ports::Ports;
 use recalld_memory::prompt::Moment;
@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::context::token_budget;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
@@ -22,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(open, list))
         .routes(routes!(read, rename, erase))
-        .routes(routes!(gather))
+        .routes(routes!(gather, gather_usual))
 }
 
 /// A conversation to open: by `id`, or by `channel`, `chat` and `root`; with neither it gets an id.
@@ -247,21 +248,69 @@ async fn gather(
     Path(id): Path<String>,
     Json(body): Json<ConversationContextBody>,
 ) -> Result<axum::Json<wire::ConversationText>, ApiError> {
+    gathered(&ports, &caller, id, &body).await
+}
+
+/// The same without instructions of your own.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ConversationContextParams {
+    /// The most messages; 10 if none is given.
+    #[param(minimum = 0, maximum = 1000)]
+    max_messages: Option<u32>,
+    /// The most tokens of what memory adds; 4000 if none is given.
+    #[param(minimum = 0, maximum = 1_000_000)]
+    max_tokens: Option<u32>,
+    /// Whether the conversation opens now; without it, that is so as long as nothing was said.
+    first_message: Option<bool>,
+}
+
+/// Gives the same as POST, for a caller without instructions of its own.
+#[utoipa::path(get, path = "/v1/conversations/{id}/context", tag = "conversations",
+    params(("id" = String, Path), ConversationContextParams),
+    responses((status = 200, body = wire::ConversationText)))]
+async fn gather_usual(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(params): Query<ConversationContextParams>,
+) -> Result<axum::Json<wire::ConversationText>, ApiError> {
+    let body = ConversationContextBody {
+        instructions: String::new(),
+        max_messages: params.max_messages,
+        max_tokens: params.max_tokens,
+        first_message: params.first_message,
+    };
+    gathered(&ports, &caller, id, &body).await
+}
+
+async fn gathered(
+    ports: &Ports,
+    caller: &Caller,
+    id: String,
+    body: &ConversationContextBody,
+) -> Result<axum::Json<wire::ConversationText>, ApiError> {
     let usual = ContextRequest::default();
+    let messages_max = match body.max_messages.map(|most| most as usize) {
+        Some(most) if MESSAGES_MAX < most => {
+            let reason = format!("max_messages is {most}, over the limit of {MESSAGES_MAX}");
+            return Err(ApiError::field("/max_messages", &reason));
+        }
+        most => most.unwrap_or(usual.messages_max),
+    };
+    let moment = body.first_message.map(|first| match first {
+        true => Moment::FirstMessage,
+        false => Moment::FollowUp,
+    });
     let request = ContextRequest {
         instructions: &body.instructions,
-        messages_max: body.max_messages.map_or(usual.messages_max, |most| most as usize),
-        tokens_max: body.max_tokens.map_or(usual.tokens_max, |most| most as usize),
-        moment: body.first_message.map(|first| {
-            if first {
-                Moment::FirstMessage
-            } else {
-                Moment::FollowUp
-            }
-        }),
+        messages_max,
+        tokens_max: token_budget(body.max_tokens)?.unwrap_or(usual.tokens_max),
+        moment,
     };
     let id = conversation_id(id)?;
-    let context = conversations::conversation_context(&ports, &caller.scope()?, &id, &request).await?;
+    let context = conversations::conversation_context(ports, &caller.scope()?, &id, &request).await?;
     Ok(axum::Json(context.into()))
 }
 

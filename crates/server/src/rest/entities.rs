@@ -68,8 +68,9 @@ async fn add(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ListParams {
-    /// Only this kind: place, account or person.
-    kind: Option<String>,
+    /// Only this kind.
+    #[param(inline)]
+    kind: Option<wire::WireEntityKind>,
 }
 
 /// Lists entities in the order in which they were added.
@@ -80,8 +81,7 @@ async fn list(
     caller: Caller,
     Query(params): Query<ListParams>,
 ) -> Result<axum::Json<wire::EntityList>, ApiError> {
-    let kind = params.kind.map(|kind| EntityKind::parse(&kind)).transpose();
-    let kind = kind.map_err(|error| ApiError::new(Code::InvalidRequest, error.to_string()))?;
+    let kind = params.kind.map(EntityKind::from);
     let found = entities::list(&ports, &caller.scope()?, kind).await?;
     Ok(axum::Json(wire::EntityList {
         entities: found.iter().map(|entity| (&**entity).into()).collect(),

@@ -28,11 +28,21 @@ pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u32>, ApiError> {
         .and_then(|text| text.parse().ok());
     match version {
         Some(version) => Ok(Some(version)),
+        // The ETag of something else does not match; what is no ETag at all is a mistake.
+        None if !is_tag(text) => Err(ApiError::new(
+            Code::InvalidRequest,
+            "If-Match must be one ETag, or *",
+        )),
         None => Err(ApiError::new(
             Code::Stale,
             "If-Match is not an ETag of this resource",
         )),
     }
+}
+
+fn is_tag(text: &str) -> bool {
+    let opaque = text.strip_prefix("W/").unwrap_or(text);
+    2 <= opaque.len() && opaque.starts_with('"') && opaque.ends_with('"')
 }
 
 /// The same for what may not be there yet: `If-None-Match: *` asks that nothing is.

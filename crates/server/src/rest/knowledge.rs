@@ -24,6 +24,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(ingest, list))
         .routes(routes!(search))
+        .routes(routes!(prune))
         .routes(routes!(read, erase))
 }
 
@@ -193,6 +194,43 @@ async fn erase(
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::not_found("document")),
     }
+}
+
+/// What is left of a folder.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PruneBody {
+    /// Only documents whose source is in this folder are taken out.
+    #[schema(example = "handbook/", min_length = 1, max_length = 1024)]
+    prefix: String,
+    /// The sources that are still there.
+    #[schema(max_items = 100_000)]
+    keep: Vec<String>,
+}
+
+/// What was taken out.
+#[derive(Debug, Serialize, ToSchema)]
+struct Pruned {
+    pruned: Vec<String>,
+}
+
+/// Takes out the documents of a folder that are no longer there, for good. Needs an admin key.
+#[utoipa::path(post, path = "/v1/knowledge/prune", tag = "knowledge", request_body = PruneBody,
+    responses((status = 200, body = Pruned)))]
+async fn prune(
+    State(ports): State<Ports>,
+    administrator: Administrator,
+    Json(body): Json<PruneBody>,
+) -> Result<axum::Json<Pruned>, ApiError> {
+    if body.prefix.is_empty() {
+        return Err(ApiError::field(
+            "/prefix",
+            &"the prefix is empty, which would mean all documents",
+        ));
+    }
+    let keep = body.keep.into_iter().collect();
+    let pruned = knowledge::prune(&ports, &administrator.shared_scope(), &body.prefix, &keep).await?;
+    Ok(axum::Json(Pruned { pruned }))
 }
 
 /// What to look for in the documents.

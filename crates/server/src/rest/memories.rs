@@ -11,7 +11,7 @@ use recalld_memory::retire::{self, RestoreError, Restored, Retired};
 use recalld_memory::revise::{ReviseError, Revised, revise};
 use recalld_memory::target::Target;
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -57,6 +57,25 @@ async fn create(
     Ok((status, tagged(memory.version, written)))
 }
 
+/// Whether hidden memories are listed.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum WireShowing {
+    Current,
+    Hidden,
+    All,
+}
+
+impl From<WireShowing> for Showing {
+    fn from(showing: WireShowing) -> Showing {
+        match showing {
+            WireShowing::Current => Showing::Current,
+            WireShowing::Hidden => Showing::Hidden,
+            WireShowing::All => Showing::All,
+        }
+    }
+}
+
 /// Which memories are listed.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -65,10 +84,12 @@ struct ListParams {
     /// Only this category.
     #[param(min_length = 1, max_length = 64)]
     category: Option<String>,
-    /// Only this tier: durable or daily.
-    tier: Option<String>,
-    /// `current` (default), `hidden` or `all`.
-    showing: Option<String>,
+    /// Only this tier.
+    #[param(inline)]
+    tier: Option<wire::WireTier>,
+    /// `current` if none is given.
+    #[param(inline)]
+    showing: Option<WireShowing>,
     /// The most memories of a page; 50 if none is given.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -80,22 +101,15 @@ impl ListParams {
     fn filter(self) -> Result<(Filter, usize), ApiError> {
         let invalid = |reason: String| ApiError::new(Code::InvalidRequest, reason);
         let category = self.category.map(|category| Category::new(&category)).transpose();
-        let tier = self.tier.map(|tier| Tier::parse(&tier)).transpose();
         let after = self.after.map(|after| MemoryId::parse(&after)).transpose();
-        let showing = match self.showing.as_deref() {
-            None | Some("current") => Showing::Current,
-            Some("hidden") => Showing::Hidden,
-            Some("all") => Showing::All,
-            Some(_) => return Err(invalid("showing must be current, hidden or all".to_owned())),
-        };
         let limit = self.limit.unwrap_or(50);
         if !(1..=500).contains(&limit) {
             return Err(invalid("limit must be from 1 to 500".to_owned()));
         }
         let filter = Filter {
             category: category.map_err(|error| invalid(error.to_string()))?,
-            tier: tier.map_err(|error| invalid(error.to_string()))?,
-            showing,
+            tier: self.tier.map(Tier::from),
+            showing: self.showing.map_or(Showing::Current, Showing::from),
             after: after.map_err(|_| invalid("after is not a next_page of this list".to_owned()))?,
         };
         Ok((filter, limit as usize))

@@ -49,7 +49,7 @@ struct ListParams {
     limit: Option<u32>,
     /// Only messages before this number: the `next_page` of the page before.
     #[param(minimum = 0)]
-    before: Option<u64>,
+    before: Option<i64>,
 }
 
 /// Gives the last messages, the oldest first.
@@ -68,8 +68,8 @@ async fn list(
             format!("limit must be from 1 to {MESSAGES_MAX}"),
         ));
     }
-    // Numbers are counted from 1 and kept as signed ones.
-    let before = params.before.map(|before| before.min(i64::MAX as u64));
+    let before = params.before.map(u64::try_from).transpose();
+    let before = before.map_err(|_| ApiError::new(Code::InvalidRequest, "before must not be negative"))?;
     let (scope, id) = (caller.scope()?, conversation_id(id)?);
     conversations::find(&ports, &scope, &id).await?;
     let said = conversations::history(&ports, &scope, &id, MessagePage { before, limit }).await?;

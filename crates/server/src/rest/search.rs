@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::context::token_budget;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -50,6 +51,7 @@ async fn search(
     caller: Caller,
     Json(body): Json<SearchBody>,
 ) -> Result<axum::Json<wire::SearchResult>, ApiError> {
+    let most = token_budget(body.max_tokens)?;
     let category = body.category.map(|category| Category::new(&category)).transpose();
     let search = Search {
         query: body.query,
@@ -67,7 +69,6 @@ async fn search(
         true => wire::Explaining::Yes,
         false => wire::Explaining::No,
     };
-    let most = body.max_tokens.map(|tokens| tokens as usize);
     Ok(axum::Json(wire::SearchResult::new(found, most, explaining)))
 }
 

@@ -22,13 +22,35 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(user_context))
 }
 
+/// Whose shape the tools have.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum ToolFormat {
+    OpenAi,
+    Responses,
+    Anthropic,
+    Mcp,
+}
+
+impl From<ToolFormat> for Format {
+    fn from(format: ToolFormat) -> Format {
+        match format {
+            ToolFormat::OpenAi => Format::OpenAi,
+            ToolFormat::Responses => Format::Responses,
+            ToolFormat::Anthropic => Format::Anthropic,
+            ToolFormat::Mcp => Format::Mcp,
+        }
+    }
+}
+
 /// Which tools, in which shape.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ToolParams {
-    /// `openai` (default), `responses`, `anthropic` or `mcp`.
-    format: Option<String>,
+    /// `openai` if none is given.
+    #[param(inline)]
+    format: Option<ToolFormat>,
     /// Sets of tools, separated by commas: context, document, storage, semantic, history, knowledge. All, if none is named.
     sets: Option<String>,
 }
@@ -40,13 +62,7 @@ async fn list(
     _caller: Caller,
     Query(params): Query<ToolParams>,
 ) -> Result<axum::Json<Value>, ApiError> {
-    let format = params.format.as_deref().unwrap_or("openai");
-    let format = Format::parse(format).ok_or_else(|| {
-        ApiError::new(
-            Code::InvalidRequest,
-            "format must be openai, responses, anthropic or mcp",
-        )
-    })?;
+    let format = params.format.map_or(Format::OpenAi, Format::from);
     let names = params
         .sets
         .as_deref()

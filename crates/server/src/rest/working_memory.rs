@@ -151,7 +151,7 @@ async fn read_schema(State(ports): State<Ports>, caller: Caller) -> Result<axum:
 }
 
 /// Sets the JSON Schema that the user's working memory must fit from now on.
-#[utoipa::path(put, path = "/v1/working-memory/schema", tag = "working memory", request_body = Value,
+#[utoipa::path(put, path = "/v1/working-memory/schema", tag = "working memory", request_body = Object,
     responses((status = 204)))]
 async fn set_schema(
     State(ports): State<Ports>,
@@ -248,7 +248,7 @@ async fn read_schema_of(
 
 /// Sets the JSON Schema that the working memory of a conversation must fit from now on.
 #[utoipa::path(put, path = "/v1/conversations/{id}/working-memory/schema", tag = "working memory",
-    request_body = Value, params(("id" = String, Path)), responses((status = 204)))]
+    request_body = Object, params(("id" = String, Path)), responses((status = 204)))]
 async fn set_schema_of(
     State(ports): State<Ports>,
     caller: Caller,

@@ -100,7 +100,7 @@ async fn the_last_messages_come_oldest_first_and_none_is_dropped() {
         .get("GET /v1/conversations/none/messages")
         .await
         .refused(404, "not_found");
-    let huge = format!("GET /v1/conversations/c/messages?before={}", u64::MAX);
+    let huge = format!("GET /v1/conversations/c/messages?before={}", i64::MAX);
     assert_eq!(contents(&stage.get(&huge).await.ok(200)).len(), 4);
 }
 
@@ -186,4 +186,29 @@ async fn the_context_of_a_conversation_is_within_its_budget() {
         (contents(&tight).len(), &tight["tokens"]["o200k_base"]),
         (0, &json!(0))
     );
+}
+
+#[tokio::test]
+async fn the_context_of_a_conversation_can_be_read_and_posted_for() {
+    let stage = Stage::new().await;
+    let said = json!({"role": "user", "content": "Book a flight"});
+    stage.put("POST /v1/conversations/c/messages", said).await.ok(201);
+    let read = stage
+        .get("GET /v1/conversations/c/context?max_tokens=500&first_message=true")
+        .await
+        .ok(200);
+    assert_eq!(contents(&read), ["Book a flight"]);
+    let none = stage.get("GET /v1/conversations/c/context?max_messages=0").await;
+    assert!(contents(&none.ok(200)).is_empty());
+    for bad in [
+        "max_messages=1001",
+        "max_tokens=1000001",
+        "instructions=x",
+        "max_tokens=-1",
+    ] {
+        stage
+            .get(&format!("GET /v1/conversations/c/context?{bad}"))
+            .await
+            .refused(400, "invalid_request");
+    }
 }

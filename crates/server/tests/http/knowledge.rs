@@ -80,3 +80,33 @@ async fn a_document_that_cannot_be_read_is_refused() {
         json!([])
     );
 }
+
+#[tokio::test]
+async fn what_is_no_longer_in_a_folder_can_be_taken_out() {
+    let stage = Stage::new().await;
+    for source in ["docs/a.md", "docs/b.md", "docs2/c.md"] {
+        let document = json!({"source": source, "content": format!("This is {source}")});
+        stage
+            .ask(&stage.admin, "POST /v1/knowledge", &[], Some(document))
+            .await
+            .ok(201);
+    }
+    let call = "POST /v1/knowledge/prune";
+    let left = json!({"prefix": "docs", "keep": ["docs/a.md"]});
+    stage.put(call, left.clone()).await.refused(403, "forbidden");
+    let all = json!({"prefix": "", "keep": []});
+    stage
+        .ask(&stage.admin, call, &[], Some(all))
+        .await
+        .refused(400, "invalid_request");
+    let pruned = stage.ask(&stage.admin, call, &[], Some(left)).await.ok(200);
+    assert_eq!(pruned, json!({"pruned": ["docs/b.md"]}));
+    let listed = stage.get("GET /v1/knowledge").await.ok(200);
+    let sources: Vec<_> = listed["documents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|document| document["source"].as_str().unwrap())
+        .collect();
+    assert_eq!(sources, ["docs/a.md", "docs2/c.md"]);
+}

@@ -80,6 +80,10 @@ async fn what_was_not_seen_is_not_overwritten() {
         .ask(&stage.ana, call, &[("if-match", "W/\"x\"")], edit("Faro"))
         .await
         .refused(412, "stale");
+    stage
+        .ask(&stage.ana, call, &[("if-match", "v1")], edit("Faro"))
+        .await
+        .refused(400, "invalid_request");
     assert_eq!(
         stage.get("GET /v1/memories/key:home").await.ok(200)["content"],
         "Ana lives in Porto"
