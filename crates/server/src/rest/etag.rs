@@ -47,8 +47,9 @@ fn is_tag(text: &str) -> bool {
 
 /// The same for what may not be there yet: `If-None-Match: *` asks that nothing is.
 pub(super) fn if_match_or_none(headers: &HeaderMap) -> Result<Option<u32>, ApiError> {
+    let version = if_match(headers)?;
     match headers.get(header::IF_NONE_MATCH) {
-        None => if_match(headers),
+        None => Ok(version),
         Some(value) if value.as_bytes() == b"*" => Ok(Some(0)),
         Some(_) => Err(ApiError::new(Code::InvalidRequest, "If-None-Match can only be *")),
     }

@@ -8,7 +8,7 @@ use recalld_memory::memory::{Category, Tier};
 use recalld_memory::ports::Ports;
 use recalld_memory::remember::{RememberError, Remembered, remember};
 use recalld_memory::retire::{self, RestoreError, Restored, Retired};
-use recalld_memory::revise::{ReviseError, Revised, revise};
+use recalld_memory::revise::{Edit, ReviseError, Revised, revise};
 use recalld_memory::target::Target;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -164,7 +164,11 @@ async fn change(
     headers: HeaderMap,
     Json(edit): Json<wire::MemoryEdit>,
 ) -> Result<Tagged<wire::Memory>, ApiError> {
-    let edit = edit.edit(if_match(&headers)?)?;
+    let edit = edit.edit()?;
+    let edit = Edit {
+        version: if_match(&headers)?,
+        ..edit
+    };
     let memory = match revise(&ports, &caller.scope()?, target(&id)?, edit).await? {
         Revised::Changed { memory, .. } | Revised::Unchanged(memory) => memory,
         Revised::Duplicate { of } => return Err(duplicate(&of)),

@@ -82,7 +82,7 @@ pub(crate) struct MemoryEdit {
 }
 
 impl MemoryEdit {
-    pub(crate) fn edit(self, version: Option<u32>) -> Result<Edit, ApiError> {
+    pub(crate) fn edit(self) -> Result<Edit, ApiError> {
         let labels = Labels::check(self.key, self.category, self.confidence, self.source)?;
         let content = self.content.map(|content| Content::new(&content)).transpose();
         Ok(Edit {
@@ -93,7 +93,7 @@ impl MemoryEdit {
             confidence: labels.confidence,
             source: labels.source,
             origin: Origin::User,
-            version,
+            version: None,
         })
     }
 }
