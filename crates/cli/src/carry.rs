@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use client::{Carried, carry};
+pub(crate) use client::{Carried, Piped, carry, pipe};
 pub(crate) use server::Control;
 
 /// A command on its way to the server.
@@ -28,6 +28,19 @@ struct Parcel {
     input: Option<String>,
     /// How wide the sender's terminal is.
     width: Option<usize>,
+    /// What follows on the same connection, if this is no command.
+    #[serde(default)]
+    then: Then,
+}
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+enum Then {
+    /// One command, and its answer.
+    #[default]
+    Answer,
+    /// The Model Context Protocol, until either side leaves.
+    Mcp,
 }
 
 /// What comes back.

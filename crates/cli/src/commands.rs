@@ -34,6 +34,7 @@ use clap::Subcommand;
 pub(crate) use models::directory as models_directory;
 
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::session::Session;
 
 /// A command that is being run.
@@ -92,6 +93,14 @@ impl Command {
     /// Tells whether it serves many at a time.
     pub(crate) fn serves_many(&self) -> bool {
         matches!(self, Command::Serve(_) | Command::Mcp(_))
+    }
+
+    /// Asks the person who gave it whether it is meant, where that is due.
+    pub(crate) fn consent(&self, output: &Output) -> Result<(), Failure> {
+        match self {
+            Command::Forget(arguments) => arguments.consent(output),
+            _ => Ok(()),
+        }
     }
 
     /// Runs it. A server runs the commands that others send it, so the type of this future cannot be left to the compiler.

@@ -38,6 +38,7 @@ pub(crate) struct Values {
     pub(crate) endpoint: Endpoint,
     pub(crate) memory: Settings,
     pub(crate) server: ServerValues,
+    pub(crate) remote: Remote,
 }
 
 impl Default for Values {
@@ -52,7 +53,24 @@ impl Default for Values {
             endpoint: Endpoint::default(),
             memory: Settings::default(),
             server: ServerValues::default(),
+            remote: Remote::default(),
         }
+    }
+}
+
+/// The server that `recalld mcp` passes everything on to.
+#[derive(Clone, Default)]
+pub(crate) struct Remote {
+    pub(crate) url: Option<String>,
+    pub(crate) key: Option<String>,
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The key stays out of logs.
+        f.debug_struct("Remote")
+            .field("url", &self.url)
+            .finish_non_exhaustive()
     }
 }
 
@@ -168,6 +186,12 @@ impl Config {
     pub(crate) fn origin(&self, key: &Key) -> Origin {
         let found = self.origins.iter().find(|(name, _)| *name == key.name);
         found.map_or(Origin::Default, |(_, origin)| origin.clone())
+    }
+
+    /// Gives the user, if anybody said who is meant.
+    pub(crate) fn named_user(&self) -> Option<&str> {
+        let is_named = self.origins.iter().any(|(name, _)| *name == "user");
+        is_named.then_some(self.values.user.as_str())
     }
 
     /// Gives the data directory.

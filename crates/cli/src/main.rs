@@ -48,12 +48,14 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
     if let Ok(config) = &config {
         logging::start(&config.values.log, &globals, &output);
     }
+    command.consent(&output)?;
     if let (true, Ok(config)) = (command.needs_memories(), &config)
         && let Carried::Done(code) = carry(raw, config)?
     {
         return Ok(code);
     }
-    let mut runtime = match command.serves_many() {
+    let serves_many = command.serves_many();
+    let mut runtime = match serves_many {
         true => tokio::runtime::Builder::new_multi_thread(),
         // One user at a time, and the store has threads of its own: one thread is enough, and starts at once.
         false => tokio::runtime::Builder::new_current_thread(),
@@ -62,6 +64,11 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
         .enable_all()
         .build()
         .map_err(|error| Failure::failed("runtime", format!("the program cannot start: {error}")))?;
-    runtime.block_on(command.run(Session::new(config, output)))?;
+    let done = runtime.block_on(command.run(Session::new(config, output)));
+    if serves_many {
+        // A thread may wait for standard input, and nothing else would end that.
+        runtime.shutdown_background();
+    }
+    done?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::{Answer, BYTES_MAX, Parcel};
+use tokio::io::AsyncWriteExt;
+
+use super::{Answer, BYTES_MAX, Parcel, Then};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::input;
@@ -49,6 +51,7 @@ pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failur
         folder: std::env::current_dir().unwrap_or_default(),
         input: if reads { Some(input::to_send()?) } else { None },
         width: terminal_width(),
+        then: Then::Answer,
     };
     let answer = exchange(stream, &parcel).map_err(|problem| {
         let message = format!("the server that holds the data directory does not answer: {problem}");
@@ -59,6 +62,66 @@ pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failur
     let _ = out.write_all(answer.out.as_bytes()).and_then(|()| out.flush());
     anstream::eprint!("{}", answer.err);
     Ok(Carried::Done(ExitCode::from(answer.exit)))
+}
+
+/// Whether a server took over a client of ours.
+#[derive(Debug)]
+pub(crate) enum Piped {
+    Done,
+    /// No server holds the directory.
+    NoServer,
+}
+
+/// Connects standard input and output to the MCP of the server that holds the data directory, if one does.
+pub(crate) async fn pipe(config: &Config) -> Result<Piped, Failure> {
+    let Some(running) = running(config.data()?) else {
+        return Ok(Piped::NoServer);
+    };
+    let connected = tokio::time::timeout(CONNECT, tokio::net::TcpStream::connect(running.control)).await;
+    let Ok(Ok(stream)) = connected else {
+        return Ok(Piped::NoServer);
+    };
+    let parcel = Parcel {
+        word: running.word,
+        arguments: Vec::new(),
+        user: config.values.user.clone(),
+        folder: std::path::PathBuf::new(),
+        input: None,
+        width: None,
+        then: Then::Mcp,
+    };
+    between(stream, &parcel).await.map_err(|problem| {
+        let message = format!("the server that holds the data directory is gone: {problem}");
+        Failure::failed("server", message).hint(format!("it was process {}", running.pid))
+    })?;
+    Ok(Piped::Done)
+}
+
+async fn between(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Result<()> {
+    let (mut from_server, mut to_server) = stream.into_split();
+    let mut line = serde_json::to_vec(parcel)?;
+    line.push(b'\n');
+    to_server.write_all(&line).await?;
+    let sending = async {
+        let copied = tokio::io::copy(&mut tokio::io::stdin(), &mut to_server).await;
+        // The server answers what it was asked, and then leaves.
+        to_server.shutdown().await.and(copied.map(drop))
+    };
+    let receiving = async {
+        tokio::io::copy(&mut from_server, &mut tokio::io::stdout()).await?;
+        Ok(())
+    };
+    let mut receiving = std::pin::pin!(receiving);
+    tokio::select! {
+        received = &mut receiving => match received {
+            Ok(()) => Err(std::io::ErrorKind::ConnectionAborted.into()),
+            Err(error) => Err(error),
+        },
+        sent = sending => {
+            sent?;
+            receiving.await
+        }
+    }
 }
 
 fn running(directory: &Path) -> Option<Running> {

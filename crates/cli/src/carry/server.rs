@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use recalld_memory::id::UserId;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use recalld_server::serve_stream;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{Answer, BYTES_MAX, Parcel};
+use super::{Answer, BYTES_MAX, Parcel, Then};
 use crate::arguments::Invocation;
 use crate::config::Config;
 use crate::engine::Engine;
@@ -75,13 +76,18 @@ impl Control {
 
 async fn attend(stream: TcpStream, word: &str, config: Config, engine: Engine) -> std::io::Result<()> {
     let (reader, mut writer) = stream.into_split();
-    let mut text = Vec::new();
-    let mut bounded = reader.take(BYTES_MAX);
-    tokio::time::timeout(PATIENCE, bounded.read_to_end(&mut text)).await??;
+    let (mut reader, mut text) = (BufReader::new(reader), Vec::new());
+    let mut bounded = (&mut reader).take(BYTES_MAX);
+    tokio::time::timeout(PATIENCE, bounded.read_until(b'\n', &mut text)).await??;
     let parcel: Parcel = serde_json::from_slice(&text)?;
     // Whoever does not know the word hears nothing.
     if !same(parcel.word.as_bytes(), word.as_bytes()) {
         return Ok(());
+    }
+    if parcel.then == Then::Mcp {
+        let user = UserId::new(parcel.user).map_err(std::io::Error::other)?;
+        let served = serve_stream(engine.ports.clone(), user, reader, writer).await;
+        return served.map_err(std::io::Error::other);
     }
     let answer = run(parcel, config, engine).await;
     writer.write_all(&serde_json::to_vec(&answer)?).await?;

@@ -9,7 +9,7 @@ use super::pointer::{self, Pointer};
 use crate::arguments::{Occasion, examples};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
-use crate::output::{FAINT, GOOD, NAME, Page, Show};
+use crate::output::{FAINT, GOOD, NAME, Output, Page, Show};
 use crate::session::Session;
 use crate::wire::{Memory, short_id};
 use recalld_memory::scope::Scope;
@@ -42,14 +42,21 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// Asks before it erases. That is before the memories are opened, so that nobody waits for an answer, and where the
+    /// person is, wherever the memories are.
+    pub(crate) fn consent(&self, output: &Output) -> Result<(), Failure> {
+        Pointer::new(&self.pointer)?;
+        Place::try_from(self.occasion.clone())?;
+        match self.erase && !self.yes {
+            true => consent(output, &self.pointer),
+            false => Ok(()),
+        }
+    }
+
     /// Forgets it.
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let pointer = Pointer::new(&self.pointer)?;
         let place = Place::try_from(self.occasion.clone())?;
-        if self.erase && !self.yes {
-            // Asked before the memories are opened, so that nobody waits for an answer.
-            consent(session, &self.pointer)?;
-        }
         tokens::warm_up();
         let engine = session.write()?;
         let scope = engine.scope_in(&place);
@@ -83,11 +90,8 @@ async fn erased(engine: &Engine, scope: &Scope, pointer: &Pointer) -> Result<Out
     }
 }
 
-fn consent(session: &Session, pointer: &str) -> Result<(), Failure> {
-    match session
-        .output
-        .ask(&format!("Erase {pointer} and its history for good?"))
-    {
+fn consent(output: &Output, pointer: &str) -> Result<(), Failure> {
+    match output.ask(&format!("Erase {pointer} and its history for good?")) {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::failed("declined", "nothing was erased")),
         None => Err(

@@ -51,7 +51,7 @@ impl Arguments {
         })?;
         let address = listener.local_addr().unwrap_or(address);
         let control = Control::open().await?;
-        let _announced = announce::Announced::write(directory, address, &control)?;
+        let _announced = announce::Announced::write(directory, Some(address), &control)?;
         let commands = tokio::spawn(control.run(config.clone(), engine.clone()));
         let upkeep = engine.clone();
         let embedding = tokio::spawn(async move {

@@ -251,6 +251,25 @@ pub(crate) const ALL: &[Key] = &[
         },
         get: |values| json!(values.server.jwt_audience.as_deref().unwrap_or("")),
     },
+    Key {
+        name: "mcp.url",
+        about: "the server that `recalld mcp` passes everything on to; without it, the data directory is used",
+        set: |values, text, _| {
+            values.remote.url = Some(text.to_owned()).filter(|url| !url.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.remote.url.as_deref().unwrap_or("")),
+    },
+    Key {
+        name: "mcp.key",
+        about: "the key for that server; better given by the environment than in a file",
+        set: |values, text, _| {
+            values.remote.key = Some(text.to_owned()).filter(|key| !key.is_empty());
+            Ok(())
+        },
+        // A secret is not shown.
+        get: |values| json!(values.remote.key.as_ref().map_or("", |_| "(set)")),
+    },
 ];
 
 /// Shows a number of single precision as it was written, without the digits that double precision adds.

@@ -20,7 +20,8 @@ pub(crate) const FILE: &str = "server.json";
 /// What other commands must know of a running server.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Running {
-    pub(crate) address: SocketAddr,
+    /// Where it speaks HTTP, if it does.
+    pub(crate) address: Option<SocketAddr>,
     pub(crate) pid: u32,
     /// Where it takes commands from other processes of the same owner, and the word it asks for.
     pub(crate) control: SocketAddr,
@@ -35,7 +36,7 @@ impl Announced {
     /// Writes where the server is.
     pub(crate) fn write(
         directory: &Path,
-        address: SocketAddr,
+        address: Option<SocketAddr>,
         control: &Control,
     ) -> Result<Announced, Failure> {
         let path = directory.join(FILE);

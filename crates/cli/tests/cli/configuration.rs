@@ -95,6 +95,8 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             server.jwt_secret                              default
             server.jwt_issuer                              default
             server.jwt_audience                            default
+            mcp.url                                        default
+            mcp.key                                        default
         "#]],
     );
 }

@@ -13,8 +13,14 @@ mod hostile;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod models;
 #[cfg(test)]
 mod scenes;
+#[cfg(test)]
+mod served;
+#[cfg(test)]
+mod serving;
 #[cfg(test)]
 mod sharing;

@@ -1,0 +1,134 @@
+//! `recalld mcp`, on the data directory, through the server that holds it, and in front of a remote one.
+
+use serde_json::json;
+
+use crate::bench::Bench;
+use crate::served::{Client, Server};
+
+/// Remembers and finds something, in a session and without.
+fn converse(client: &mut Client, word: &str) {
+    assert_eq!(client.open()["result"]["serverInfo"]["name"], "recalld");
+    let seen = client.call(1, "store_memory", json!({"content": format!("Ana likes {word}")}));
+    assert_eq!(
+        (&seen["id"], &seen["result"]["isError"]),
+        (&json!(1), &json!(false)),
+        "{seen}"
+    );
+    let found = client.call(2, "search_memory", json!({"query": word}));
+    assert!(found["result"].to_string().contains(word), "{found}");
+}
+
+#[test]
+fn several_clients_and_commands_share_a_directory_that_one_holds() {
+    let bench = Bench::new();
+    let mut first = Client::start(&bench, &["mcp"]);
+    converse(&mut first, "sardines");
+    let mut second = Client::start(&bench, &["mcp"]);
+    converse(&mut second, "figs");
+    assert_eq!(bench.run(&["add", "Ana likes fado"]).code, Some(0));
+    let listed = first.call(9, "recall_memory", json!({"query": "what does Ana like"}));
+    for word in ["sardines", "figs", "fado"] {
+        assert!(listed.to_string().contains(word), "{listed}");
+    }
+    assert!(second.leave() && first.leave());
+    assert!(!bench.data().join("server.json").exists());
+    assert_eq!(bench.run(&["list", "-q"]).out.lines().count(), 3);
+}
+
+#[test]
+fn a_client_goes_through_the_server_that_holds_the_directory() {
+    let bench = Bench::new();
+    let server = Server::start(&bench);
+    let mut client = Client::start(&bench, &["mcp", "--user", "ana"]);
+    converse(&mut client, "sardines");
+    assert!(client.leave());
+    assert!(bench.run(&["list", "--user", "ana"]).out.contains("sardines"));
+    assert!(!bench.run(&["list"]).out.contains("sardines"));
+    let mut client = Client::start(&bench, &["mcp"]);
+    client.open();
+    server.kill();
+    assert!(client.read().is_null(), "it ends with the server");
+}
+
+#[test]
+fn a_client_reaches_a_remote_server() {
+    let (here, there) = (Bench::new(), Bench::new());
+    let server = Server::start(&there);
+    let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &server.key]);
+    converse(&mut client, "sardines");
+    let alone = client.call_alone(3, "search_memory", json!({"query": "sardines"}));
+    assert!(alone["result"].to_string().contains("sardines"), "{alone}");
+    let unknown = client.call_alone(4, "größe", json!({}));
+    assert_eq!(
+        (&unknown["id"], &unknown["error"]["code"]),
+        (&json!(4), &json!(-32602)),
+        "{unknown}"
+    );
+    client.send(&json!([1]));
+    assert_eq!(client.read()["error"]["code"], -32600);
+    assert!(client.leave());
+    assert!(there.run(&["list"]).out.contains("sardines"));
+    assert!(!here.data().exists(), "nothing is kept here");
+}
+
+#[test]
+fn a_remote_server_that_refuses_or_is_gone_is_told_of() {
+    let (here, there) = (Bench::new(), Bench::new());
+    let server = Server::start(&there);
+    let guessed = format!("rk_{}", "0".repeat(64));
+    let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &guessed]);
+    let refused = client.open();
+    let reason = refused["error"]["message"].as_str().unwrap();
+    assert!(
+        refused["id"] == 0 && reason.contains("401") && !reason.contains(&guessed),
+        "{reason}"
+    );
+    let named = &[
+        "mcp",
+        "--url",
+        &server.url,
+        "--key",
+        &server.admin,
+        "--user",
+        "ana",
+    ];
+    let mut service = Client::start(&here, named);
+    converse(&mut service, "figs");
+    let url = server.url.clone();
+    server.kill();
+    let gone = service.call(5, "search_memory", json!({"query": "figs"}));
+    assert!(
+        gone["id"] == 5
+            && gone["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("cannot be reached"),
+        "{gone}"
+    );
+    for bad in ["ftp://x", "nonsense", "http://u:p@127.0.0.1"] {
+        let run = here.run(&["mcp", "--url", bad]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+    }
+    assert_eq!(
+        here.run(&["mcp", "--key", &guessed]).code,
+        Some(2),
+        "a key alone is for nobody: {url}"
+    );
+}
+
+#[test]
+fn a_client_outlives_its_server() {
+    let (here, there) = (Bench::new(), Bench::new());
+    let server = Server::start(&there);
+    let address = server.address().to_owned();
+    let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &server.key]);
+    converse(&mut client, "sardines");
+    server.kill();
+    let _server = Server::start_on(&there, &address, &[]);
+    let found = client.call(7, "search_memory", json!({"query": "sardines"}));
+    assert!(
+        found["id"] == 7 && found["result"].to_string().contains("sardines"),
+        "{found}"
+    );
+    assert!(client.leave());
+}

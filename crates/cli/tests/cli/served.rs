@@ -1,0 +1,157 @@
+//! A server that runs, and the ways to talk to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::bench::Bench;
+
+/// A running `recalld serve`. It is killed when it is dropped.
+pub struct Server {
+    child: Child,
+    pub url: String,
+    pub key: String,
+    pub admin: String,
+}
+
+impl Server {
+    /// Starts a server on the directory of `bench`, on any free port.
+    pub fn start(bench: &Bench) -> Server {
+        Server::start_on(bench, "127.0.0.1:0", &[])
+    }
+
+    pub fn start_on(bench: &Bench, address: &str, options: &[&str]) -> Server {
+        let arguments = [&["serve", "--json", "--listen", address], options].concat();
+        let mut child = bench.command(&arguments).spawn().unwrap();
+        let mut banner = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let begun: Value = loop {
+            let read = out.read_line(&mut banner).unwrap();
+            if let Ok(begun) = serde_json::from_str(&banner) {
+                break begun;
+            }
+            assert_ne!(read, 0, "the server did not start: {banner}");
+        };
+        let keys = std::fs::read(bench.data().join("keys.json")).unwrap();
+        let keys: Value = serde_json::from_slice(&keys).unwrap();
+        Server {
+            child,
+            url: begun["url"].as_str().unwrap().to_owned(),
+            key: keys["local"].as_str().unwrap().to_owned(),
+            admin: keys["admin"].as_str().unwrap().to_owned(),
+        }
+    }
+
+    /// Gives the address without the scheme.
+    pub fn address(&self) -> &str {
+        self.url.strip_prefix("http://").unwrap()
+    }
+
+    /// Kills it at once, as a power failure would.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Sends one request with the user's key, and gives the status and the body.
+    pub fn ask(&self, call: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address()).unwrap();
+        let mut head = format!(
+            "{call} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n",
+            self.address()
+        );
+        head += &format!("authorization: Bearer {}\r\n", self.key);
+        head += &format!(
+            "content-type: application/json\r\ncontent-length: {}\r\n",
+            body.len()
+        );
+        for (name, value) in headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        write!(stream, "{head}\r\n{body}").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].parse().unwrap(), body.to_owned())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A client of `recalld mcp`, one line at a time.
+pub struct Client {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+}
+
+impl Client {
+    pub fn start(bench: &Bench, arguments: &[&str]) -> Client {
+        let mut child = bench.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        Client {
+            to: child.stdin.take(),
+            from: BufReader::new(child.stdout.take().unwrap()),
+            child,
+        }
+    }
+
+    pub fn send(&mut self, message: &Value) {
+        writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    /// Reads the next message; null when the program has ended.
+    pub fn read(&mut self) -> Value {
+        let mut line = String::new();
+        self.from.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or(Value::Null)
+    }
+
+    pub fn ask(&mut self, message: &Value) -> Value {
+        self.send(message);
+        self.read()
+    }
+
+    /// Opens a session as clients up to 2025-11-25 do.
+    pub fn open(&mut self) -> Value {
+        let answer = self.ask(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}));
+        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        answer
+    }
+
+    /// Calls a tool within a session.
+    pub fn call(&mut self, id: u32, tool: &str, arguments: Value) -> Value {
+        self.ask(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments}}))
+    }
+
+    /// Calls a tool as clients of 2026-07-28 do.
+    pub fn call_alone(&mut self, id: u32, tool: &str, arguments: Value) -> Value {
+        self.ask(
+            &json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+            "name": tool, "arguments": arguments, "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}}}}),
+        )
+    }
+
+    /// Leaves, and tells whether the program ended well.
+    pub fn leave(mut self) -> bool {
+        drop(self.to.take());
+        self.child.wait().unwrap().success()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

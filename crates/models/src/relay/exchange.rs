@@ -1,0 +1,342 @@
+//! One message goes to the server, and what it answers goes to the client. Keeps the session, where there is one.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Response, StatusCode, Url};
+use tokio::sync::mpsc::Sender;
+use tokio::sync::watch;
+
+use super::RelayConfig;
+use super::events::Events;
+use super::message::{Kind, Message};
+use crate::http::{self, InvalidEndpoint, Redirects};
+
+const SESSION: &str = "mcp-session-id";
+const REVISION: &str = "mcp-protocol-version";
+
+/// How long connecting may take.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// How long the server may take to answer a request.
+const ANSWER: Duration = Duration::from_secs(120);
+
+/// The most bytes of an answer.
+const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// The code of an error that is not the protocol's own.
+const UNREACHABLE: i64 = -32000;
+
+/// The way to one server.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    client: Client,
+    url: Url,
+    config: RelayConfig,
+    session: Mutex<Session>,
+    /// Held while a session is opened again, so that this is done once.
+    reopening: tokio::sync::Mutex<()>,
+    hung_up: watch::Sender<bool>,
+}
+
+/// What the server keeps of this client, in the revisions that have sessions.
+#[derive(Clone, Debug, Default)]
+struct Session {
+    id: Option<HeaderValue>,
+    revision: Option<HeaderValue>,
+    /// How the client opened it, to open it again should the server have lost it.
+    opening: Option<String>,
+}
+
+/// Why a message got no answer.
+#[derive(Debug)]
+enum Trouble {
+    Unreachable(String),
+    Refused { status: StatusCode, body: Vec<u8> },
+}
+
+impl Exchange {
+    pub(super) fn new(config: RelayConfig) -> Result<Exchange, InvalidEndpoint> {
+        let mut url = http::address(&config.url)?;
+        let path = url.path().trim_end_matches('/').to_owned();
+        if !path.ends_with("/mcp") {
+            url.set_path(&format!("{path}/mcp"));
+        }
+        Ok(Exchange {
+            client: http::client(CONNECT, Redirects::Refused)?,
+            url,
+            config,
+            session: Mutex::default(),
+            reopening: tokio::sync::Mutex::default(),
+            hung_up: watch::Sender::new(false),
+        })
+    }
+
+    /// Passes a message on, and its answer back. Whatever goes wrong, a request is answered.
+    pub(super) async fn pass(&self, message: &Message, answers: &Sender<Vec<u8>>) {
+        // Announcements of a client without a session are for nobody.
+        if message.kind() == Kind::Notification && message.revision().is_none() && self.session().id.is_none()
+        {
+            return;
+        }
+        let passed = match message.listens() {
+            true => {
+                let mut hung_up = self.hung_up.subscribe();
+                tokio::select! {
+                    passed = self.try_pass(message, answers) => passed,
+                    _ = hung_up.wait_for(|is| *is) => Ok(()),
+                }
+            }
+            false => tokio::time::timeout(ANSWER, self.try_pass(message, answers))
+                .await
+                .unwrap_or_else(|_| Err(Trouble::Unreachable(format!("no answer within {ANSWER:?}")))),
+        };
+        let Err(trouble) = passed else { return };
+        let answer = match &trouble {
+            Trouble::Refused { body, .. } => message.answer(body),
+            Trouble::Unreachable(_) => None,
+        };
+        let answer = answer.or_else(|| message.refusal(UNREACHABLE, &self.explain(&trouble)));
+        if let Some(answer) = answer {
+            // A client that is gone needs no answer.
+            let _ = answers.send(answer).await;
+        }
+    }
+
+    async fn try_pass(&self, message: &Message, answers: &Sender<Vec<u8>>) -> Result<(), Trouble> {
+        let before = self.session();
+        let mut sent = self.post(message, &before).await;
+        let is_lost =
+            matches!(&sent, Err(Trouble::Refused { status, .. }) if *status == StatusCode::NOT_FOUND);
+        if is_lost && before.id.is_some() && message.revision().is_none() && message.kind() != Kind::Opening {
+            let session = self.reopen(&before).await?;
+            sent = self.post(message, &session).await;
+        }
+        let response = sent?;
+        if message.kind() == Kind::Opening {
+            return self.opened(message, response, answers).await;
+        }
+        forward(message, response, answers).await
+    }
+
+    async fn opened(
+        &self,
+        message: &Message,
+        response: Response,
+        answers: &Sender<Vec<u8>>,
+    ) -> Result<(), Trouble> {
+        let id = response.headers().get(SESSION).cloned();
+        let body = whole_answer(message, response).await?;
+        let revision = serde_json::from_slice::<serde_json::Value>(&body)
+            .ok()
+            .and_then(|answer| HeaderValue::from_str(answer["result"]["protocolVersion"].as_str()?).ok());
+        *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Session {
+            id,
+            revision,
+            opening: Some(message.body()),
+        };
+        let _ = answers.send(body).await;
+        Ok(())
+    }
+
+    /// Opens the session again that the server no longer knows, since it was started anew.
+    async fn reopen(&self, lost: &Session) -> Result<Session, Trouble> {
+        let _turn = self.reopening.lock().await;
+        let now = self.session();
+        if now.id != lost.id {
+            return Ok(now);
+        }
+        let gone = || Trouble::Unreachable("the session has ended".to_owned());
+        let opening = lost.opening.as_deref().ok_or_else(gone)?;
+        let opening = Message::read(opening.as_bytes())
+            .ok()
+            .flatten()
+            .ok_or_else(gone)?;
+        let (answers, mut unread) = tokio::sync::mpsc::channel(4);
+        let response = self.post(&opening, &Session::default()).await?;
+        self.opened(&opening, response, &answers).await?;
+        unread.close();
+        let session = self.session();
+        let initialized = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let initialized = Message::read(initialized).ok().flatten().ok_or_else(gone)?;
+        self.post(&initialized, &session).await?;
+        tracing::info!("the server had lost the session; it is open again");
+        Ok(session)
+    }
+
+    async fn post(&self, message: &Message, session: &Session) -> Result<Response, Trouble> {
+        let request = self
+            .client
+            .post(self.url.clone())
+            .headers(self.headers(message, session))
+            .body(message.body());
+        let response = request
+            .send()
+            .await
+            .map_err(|error| Trouble::Unreachable(http::reason(error)))?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let body = http::read_body(response, ANSWER_BYTES_MAX)
+            .await
+            .unwrap_or_default();
+        Err(Trouble::Refused { status, body })
+    }
+
+    fn headers(&self, message: &Message, session: &Session) -> HeaderMap {
+        let mut headers = self.identity();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(
+            ACCEPT,
+            HeaderValue::from_static("application/json, text/event-stream"),
+        );
+        let mut add = |name: &'static str, text: Option<&str>| {
+            if let Some(value) = text.and_then(|text| HeaderValue::from_str(text).ok()) {
+                headers.insert(name, value);
+            }
+        };
+        if message.revision().is_some() {
+            add(REVISION, message.revision());
+            add("mcp-method", message.method());
+            add("mcp-name", message.name().as_deref());
+        } else if message.kind() != Kind::Opening {
+            let all = [(SESSION, &session.id), (REVISION, &session.revision)];
+            for (name, value) in all {
+                if let Some(value) = value {
+                    headers.insert(name, value.clone());
+                }
+            }
+        }
+        headers
+    }
+
+    fn identity(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        if let Some(key) = &self.config.key {
+            headers.insert(AUTHORIZATION, key.header());
+        }
+        if let Some(user) = self
+            .config
+            .user
+            .as_deref()
+            .and_then(|user| HeaderValue::from_str(user).ok())
+        {
+            headers.insert("recalld-user", user);
+        }
+        headers
+    }
+
+    /// Stops to listen: the client has left.
+    pub(super) fn hang_up(&self) {
+        self.hung_up.send_replace(true);
+    }
+
+    /// Ends the session, so that the server need not wait for it to rest too long.
+    pub(super) async fn close(&self) {
+        let session = self.session();
+        if let Some(id) = session.id {
+            let mut headers = self.identity();
+            headers.insert(SESSION, id);
+            let request = self
+                .client
+                .delete(self.url.clone())
+                .headers(headers)
+                .timeout(CONNECT);
+            // A server that is gone has ended it already.
+            let _ = request.send().await;
+        }
+    }
+
+    fn session(&self) -> Session {
+        let session: MutexGuard<'_, Session> = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        session.clone()
+    }
+
+    fn explain(&self, trouble: &Trouble) -> String {
+        match trouble {
+            Trouble::Unreachable(reason) => format!("the memory server cannot be reached: {reason}"),
+            Trouble::Refused { status, body } => {
+                let problem = serde_json::from_slice::<serde_json::Value>(body).unwrap_or_default();
+                let detail = problem["detail"].as_str().unwrap_or_default();
+                let text = format!("the memory server answered {}: {detail}", status.as_u16());
+                self.config
+                    .key
+                    .as_ref()
+                    .map_or_else(|| text.clone(), |key| key.redact(&text))
+            }
+        }
+    }
+}
+
+/// Sends what the server answered to the client: one message, or those of a stream.
+async fn forward(
+    message: &Message,
+    mut response: Response,
+    answers: &Sender<Vec<u8>>,
+) -> Result<(), Trouble> {
+    if !is_stream(&response) {
+        if message.kind() == Kind::Notification || response.status() == StatusCode::ACCEPTED {
+            return Ok(());
+        }
+        let body = whole_answer(message, response).await?;
+        let _ = answers.send(body).await;
+        return Ok(());
+    }
+    let (mut events, mut is_answered) = (Events::default(), message.kind() == Kind::Notification);
+    while let Some(piece) = next_piece(&mut response).await? {
+        for data in taken(&mut events, &piece)? {
+            is_answered |= message.is_answered_by(&data);
+            if let Some(line) = message.answer(&data) {
+                let _ = answers.send(line).await;
+            }
+        }
+    }
+    match is_answered {
+        true => Ok(()),
+        false => Err(Trouble::Unreachable(
+            "the stream ended without an answer".to_owned(),
+        )),
+    }
+}
+
+/// Reads the one answer there is, from a body or as the last message of a stream.
+async fn whole_answer(message: &Message, mut response: Response) -> Result<Vec<u8>, Trouble> {
+    let no_answer = || Trouble::Unreachable("the answer is no message of the protocol".to_owned());
+    if !is_stream(&response) {
+        let body = http::read_body(response, ANSWER_BYTES_MAX).await;
+        let body = body.map_err(|error| Trouble::Unreachable(format!("{error:?}")))?;
+        return message.answer(&body).ok_or_else(no_answer);
+    }
+    let (mut events, mut answer) = (Events::default(), None);
+    while let Some(piece) = next_piece(&mut response).await? {
+        let data = taken(&mut events, &piece)?;
+        answer = data
+            .iter()
+            .filter_map(|data| message.answer(data))
+            .next_back()
+            .or(answer);
+    }
+    answer.ok_or_else(no_answer)
+}
+
+fn is_stream(response: &Response) -> bool {
+    let kind = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
+}
+
+async fn next_piece(response: &mut Response) -> Result<Option<Vec<u8>>, Trouble> {
+    let piece = response.chunk().await;
+    let piece = piece.map_err(|error| Trouble::Unreachable(http::reason(error)))?;
+    Ok(piece.map(|piece| piece.to_vec()))
+}
+
+fn taken(events: &mut Events, piece: &[u8]) -> Result<Vec<Vec<u8>>, Trouble> {
+    events
+        .take(piece)
+        .map_err(|_| Trouble::Unreachable("the answer has no end".to_owned()))
+}
