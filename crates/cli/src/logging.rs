@@ -35,12 +35,25 @@ pub(crate) fn start(directives: &str, globals: &Globals, output: &Output) {
     let log: SubscriberBuilder = tracing_subscriber::fmt();
     let log = log
         .with_writer(|| anstream::AutoStream::auto(io::stderr()))
-        .with_env_filter(EnvFilter::builder().parse_lossy(directives));
+        .with_env_filter(EnvFilter::builder().parse_lossy(without_noise(directives)));
     // A log that runs already is one a test started: it stays.
     let _ = match output.is_json() {
         true => log.json().flatten_event(true).try_init(),
         false => log.with_ansi(false).event_format(Short).try_init(),
     };
+}
+
+/// Leaves out what the MCP library says of every refused call and every client that leaves, and which may quote them,
+/// unless it is asked for by name or for finding a fault.
+fn without_noise(directives: &str) -> String {
+    let wants_all = |directive: &str| {
+        let level = directive.trim().parse::<LevelFilter>();
+        level.is_ok_and(|level| LevelFilter::DEBUG <= level)
+    };
+    match directives.contains("rmcp") || directives.split(',').any(wants_all) {
+        true => directives.to_owned(),
+        false => format!("{directives},rmcp=off"),
+    }
 }
 
 /// One line for a person at a terminal: how grave, what, and the figures.
@@ -73,6 +86,15 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_library_speaks_when_it_is_asked() {
+        assert_eq!(without_noise("warn"), "warn,rmcp=off");
+        assert_eq!(without_noise("info,recalld=debug"), "info,recalld=debug,rmcp=off");
+        for asked in ["debug", "trace", "warn,rmcp=info"] {
+            assert_eq!(without_noise(asked), asked);
+        }
+    }
 
     #[test]
     fn a_level_is_told_from_a_slip() {

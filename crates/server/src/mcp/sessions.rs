@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use recalld_memory::change::Actor;
@@ -145,7 +145,12 @@ pub(super) async fn layer(
     if named.as_ref().is_some_and(|id| !sessions.belongs_to(id, &owner)) {
         return Err(ApiError::not_found("session").hint("send initialize to open one"));
     }
-    let response = next.run(request).await;
+    let ends = request.method() == Method::DELETE;
+    let mut response = next.run(request).await;
+    if ends && response.status() == StatusCode::ACCEPTED {
+        // It is done and not only taken on, and some clients report any other answer as a failure.
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
     let opened = response.headers().get(SESSION).and_then(|id| id.to_str().ok());
     if let Some(id) = opened.map(SessionId::from).filter(|_| named.is_none()) {
         sessions.opened(id, owner).await;

@@ -81,6 +81,6 @@ async fn an_ended_session_is_not_there() {
     let stage = Stage::new().await;
     let id = open(&stage, &stage.ana).await;
     let [after, _, end] = uses(&stage, &id).map(|request| request.key(&stage.ana));
-    assert_eq!(end.send().await.status, 202);
+    assert_eq!(end.send().await.status, 204);
     assert_eq!(after.send().await.status, 404);
 }
