@@ -4,6 +4,7 @@ pub mod builtin;
 pub mod cached;
 pub mod catalog;
 mod http;
+pub mod key_set;
 pub mod relay;
 pub mod remote;
 pub mod reranker;

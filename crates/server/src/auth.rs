@@ -9,4 +9,4 @@ pub(crate) use caller::{Administrator, Caller, layer};
 pub(crate) use gate::Gate;
 pub use keys::{KeyCreated, create_key};
 pub(crate) use token::TokenCheck;
-pub use token::{KeySetSource, TokenKeys, TokenRules};
+pub use token::{KeySetSource, TokenAlgorithm, TokenKeys, TokenRules};

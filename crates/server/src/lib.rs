@@ -17,7 +17,7 @@ mod rest;
 mod wire;
 
 pub use app::{App, Limits};
-pub use auth::{KeyCreated, KeySetSource, TokenKeys, TokenRules, create_key};
+pub use auth::{KeyCreated, KeySetSource, TokenAlgorithm, TokenKeys, TokenRules, create_key};
 pub use listen::{ServeError, serve};
 pub use mcp::{McpSettings, StdioError, serve_stdio, serve_stream};
 

@@ -42,6 +42,7 @@ impl Arguments {
             engine.keyring.clone(),
             config.values.server.limits(),
         );
+        app = app.with_mcp(config.values.server.mcp());
         if let Some(rules) = config.values.server.token_rules()? {
             app = app.with_tokens(rules);
         }

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use recalld_memory::id::UserId;
+use recalld_memory::tools::ToolSet;
+use recalld_server::TokenAlgorithm;
 use serde_json::{Value, json};
 
 use super::{Values, parse, shortened};
@@ -214,6 +216,31 @@ pub(crate) const ALL: &[Key] = &[
         get: |values| json!(values.server.request_timeout_s),
     },
     Key {
+        name: "server.url",
+        about: "the address by which clients from outside reach the server, such as https://memory.example",
+        set: |values, text, _| {
+            values.server.url = Some(text.to_owned()).filter(|url| !url.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.server.url.as_deref().unwrap_or("")),
+    },
+    Key {
+        name: "server.tool_sets",
+        about: "the sets of tools that MCP clients are shown, with commas between them; all, if none is named",
+        set: |values, text, _| {
+            let named = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+            let sets: Option<Vec<ToolSet>> = named.map(ToolSet::parse).collect();
+            let known = ToolSet::ALL.map(ToolSet::as_str).join(", ");
+            values.server.tool_sets =
+                sets.ok_or_else(|| format!("is {:?}; known are {known}", shortened(text)))?;
+            Ok(())
+        },
+        get: |values| {
+            let names = values.server.tool_sets.iter().map(|set| set.as_str());
+            json!(names.collect::<Vec<_>>().join(","))
+        },
+    },
+    Key {
         name: "server.cors_origins",
         about: "pages of these origins may call from a browser, with commas between them",
         set: |values, text, _| {
@@ -232,6 +259,36 @@ pub(crate) const ALL: &[Key] = &[
         },
         // A secret is not shown.
         get: |values| json!(values.server.jwt_secret.as_ref().map_or("", |_| "(set)")),
+    },
+    Key {
+        name: "server.jwt_jwks_url",
+        about: "where the issuer whose tokens are accepted publishes its keys (RS256, ES256), instead of a secret",
+        set: |values, text, _| {
+            values.server.jwt_jwks_url = Some(text.to_owned()).filter(|url| !url.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.server.jwt_jwks_url.as_deref().unwrap_or("")),
+    },
+    Key {
+        name: "server.jwt_algorithms",
+        about: "the algorithms of published keys that are accepted: RS256, ES256, with commas between them",
+        set: |values, text, _| {
+            let named = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+            let known = named.map(|name| {
+                TokenAlgorithm::ALL
+                    .into_iter()
+                    .find(|known| known.as_str() == name)
+            });
+            let known: Option<Vec<TokenAlgorithm>> = known.collect();
+            values.server.jwt_algorithms = known
+                .filter(|known| !known.is_empty())
+                .ok_or_else(|| format!("is {:?}; it can be RS256, ES256 or both", shortened(text)))?;
+            Ok(())
+        },
+        get: |values| {
+            let names = values.server.jwt_algorithms.iter().map(|known| known.as_str());
+            json!(names.collect::<Vec<_>>().join(","))
+        },
     },
     Key {
         name: "server.jwt_issuer",

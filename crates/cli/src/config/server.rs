@@ -1,10 +1,14 @@
 //! The values that the server goes by.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use recalld_server::{Limits, TokenKeys, TokenRules};
+use async_trait::async_trait;
+use recalld_memory::tools::ToolSet;
+use recalld_models::key_set::KeySetEndpoint;
+use recalld_server::{KeySetSource, Limits, McpSettings, TokenAlgorithm, TokenKeys, TokenRules};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, chain};
 
 /// How the server is reached, and what callers may ask of it.
 #[derive(Clone, Debug)]
@@ -17,7 +21,13 @@ pub(crate) struct ServerValues {
     pub(crate) per_key_second_max: u32,
     pub(crate) request_timeout_s: u64,
     pub(crate) cors_origins: Vec<String>,
+    /// Where clients from outside reach it.
+    pub(crate) url: Option<String>,
+    /// The sets of tools that MCP clients are shown; all, if empty.
+    pub(crate) tool_sets: Vec<ToolSet>,
     pub(crate) jwt_secret: Option<String>,
+    pub(crate) jwt_jwks_url: Option<String>,
+    pub(crate) jwt_algorithms: Vec<TokenAlgorithm>,
     pub(crate) jwt_issuer: Option<String>,
     pub(crate) jwt_audience: Option<String>,
 }
@@ -33,7 +43,11 @@ impl Default for ServerValues {
             per_key_second_max: limits.per_key_second_max,
             request_timeout_s: limits.request_timeout.as_secs(),
             cors_origins: Vec::new(),
+            url: None,
+            tool_sets: Vec::new(),
             jwt_secret: None,
+            jwt_jwks_url: None,
+            jwt_algorithms: TokenAlgorithm::ALL.to_vec(),
             jwt_issuer: None,
             jwt_audience: None,
         }
@@ -58,25 +72,78 @@ impl ServerValues {
 
     /// Tells whether the operator has said how callers from elsewhere are known.
     pub(crate) fn authentication_is_configured(&self) -> bool {
-        self.public || self.jwt_secret.is_some()
+        self.public || self.jwt_secret.is_some() || self.jwt_jwks_url.is_some()
     }
 
     /// Gives the rules for tokens, if any are accepted.
     pub(crate) fn token_rules(&self) -> Result<Option<TokenRules>, Failure> {
-        let Some(secret) = &self.jwt_secret else {
-            return Ok(None);
+        let keys = match (&self.jwt_secret, &self.jwt_jwks_url) {
+            (None, None) => return Ok(None),
+            (Some(secret), None) => checked_secret(secret)?,
+            (None, Some(url)) => self.published(url)?,
+            (Some(_), Some(_)) => {
+                let message = "server.jwt_secret and server.jwt_jwks_url are both set";
+                return Err(Failure::bad_input("configuration", message)
+                    .hint("tokens are signed in one way: keep one"));
+            }
         };
-        if secret.len() < SECRET_BYTES_MIN {
-            let message = format!(
-                "server.jwt_secret is {} bytes, and must be at least {SECRET_BYTES_MIN}",
-                secret.len()
-            );
-            return Err(Failure::bad_input("configuration", message).hint("such as: openssl rand -hex 32"));
-        }
         Ok(Some(TokenRules {
-            keys: TokenKeys::Secret(secret.clone().into_bytes()),
+            keys,
             issuer: self.jwt_issuer.clone(),
             audience: self.jwt_audience.clone(),
         }))
     }
+
+    fn published(&self, url: &str) -> Result<TokenKeys, Failure> {
+        let endpoint = KeySetEndpoint::new(url).map_err(|error| {
+            let message = format!("server.jwt_jwks_url: {}", chain(&error));
+            Failure::bad_input("configuration", message)
+        })?;
+        // A key set alone says nothing about whom its tokens are for.
+        if self.jwt_issuer.is_none() && self.jwt_audience.is_none() {
+            let message = "server.jwt_jwks_url needs server.jwt_issuer or server.jwt_audience";
+            let hint = "otherwise tokens that the issuer made for other servers would be accepted here";
+            return Err(Failure::bad_input("configuration", message).hint(hint));
+        }
+        Ok(TokenKeys::Published {
+            source: Arc::new(Issuer(endpoint)),
+            algorithms: self.jwt_algorithms.clone(),
+        })
+    }
+
+    /// Gives what MCP clients are told.
+    pub(crate) fn mcp(&self) -> McpSettings {
+        let is_address = |issuer: &&String| issuer.starts_with("https://") || issuer.starts_with("http://");
+        McpSettings {
+            url: self
+                .url
+                .as_ref()
+                .map(|url| format!("{}/mcp", url.trim_end_matches('/'))),
+            authorization_servers: self.jwt_issuer.iter().filter(is_address).cloned().collect(),
+            tool_sets: self.tool_sets.clone(),
+            ..McpSettings::default()
+        }
+    }
+}
+
+/// An issuer's key set, as the server asks for it.
+#[derive(Debug)]
+struct Issuer(KeySetEndpoint);
+
+#[async_trait]
+impl KeySetSource for Issuer {
+    async fn fetch(&self) -> Result<Vec<u8>, String> {
+        self.0.fetch().await.map_err(|error| chain(&error))
+    }
+}
+
+fn checked_secret(secret: &str) -> Result<TokenKeys, Failure> {
+    if secret.len() < SECRET_BYTES_MIN {
+        let message = format!(
+            "server.jwt_secret is {} bytes, and must be at least {SECRET_BYTES_MIN}",
+            secret.len()
+        );
+        return Err(Failure::bad_input("configuration", message).hint("such as: openssl rand -hex 32"));
+    }
+    Ok(TokenKeys::Secret(secret.as_bytes().to_vec()))
 }

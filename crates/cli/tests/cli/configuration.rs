@@ -91,8 +91,12 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             server.concurrent_max          512             default
             server.per_key_second_max      2000            default
             server.request_timeout_s       60              default
+            server.url                                     default
+            server.tool_sets                               default
             server.cors_origins                            default
             server.jwt_secret                              default
+            server.jwt_jwks_url                            default
+            server.jwt_algorithms          RS256,ES256     default
             server.jwt_issuer                              default
             server.jwt_audience                            default
             mcp.url                                        default

@@ -24,3 +24,5 @@ mod served;
 mod serving;
 #[cfg(test)]
 mod sharing;
+#[cfg(test)]
+mod tokens;

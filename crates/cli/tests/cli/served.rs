@@ -57,12 +57,17 @@ impl Server {
 
     /// Sends one request with the user's key, and gives the status and the body.
     pub fn ask(&self, call: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+        self.ask_as(&self.key, call, headers, body)
+    }
+
+    /// The same with another key or token.
+    pub fn ask_as(&self, key: &str, call: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         let mut head = format!(
             "{call} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n",
             self.address()
         );
-        head += &format!("authorization: Bearer {}\r\n", self.key);
+        head += &format!("authorization: Bearer {key}\r\n");
         head += &format!(
             "content-type: application/json\r\ncontent-length: {}\r\n",
             body.len()

@@ -1,16 +1,18 @@
 //! JSON Web Tokens of an issuer that the deployment trusts.
 
+mod published;
+
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use recalld_memory::id::UserId;
 use serde::Deserialize;
 use thiserror::Error;
+
+use published::Published;
 
 /// Where an issuer's key set comes from.
 #[async_trait]
@@ -34,8 +36,32 @@ pub struct TokenRules {
 pub enum TokenKeys {
     /// A shared secret (HS256).
     Secret(Vec<u8>),
-    /// The issuer's published key set (RS256, ES256).
-    Published(Arc<dyn KeySetSource>),
+    /// The issuer's published key set.
+    Published {
+        source: Arc<dyn KeySetSource>,
+        /// Keys of other algorithms are not used.
+        algorithms: Vec<TokenAlgorithm>,
+    },
+}
+
+/// How tokens of a published key set are signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenAlgorithm {
+    Rs256,
+    Es256,
+}
+
+impl TokenAlgorithm {
+    /// All that can be used.
+    pub const ALL: [TokenAlgorithm; 2] = [TokenAlgorithm::Rs256, TokenAlgorithm::Es256];
+
+    /// Gives its name, as tokens and key sets write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TokenAlgorithm::Rs256 => "RS256",
+            TokenAlgorithm::Es256 => "ES256",
+        }
+    }
 }
 
 impl fmt::Debug for TokenRules {
@@ -65,29 +91,17 @@ pub(crate) enum TokenError {
     KeysUnavailable,
 }
 
-/// Checks tokens, and keeps the issuer's key set.
+/// Checks tokens.
 #[derive(Debug)]
 pub(crate) struct TokenCheck {
     rules: TokenRules,
-    published: Mutex<Option<Published>>,
-}
-
-#[derive(Clone, Debug)]
-struct Published {
-    set: Arc<JwkSet>,
-    fetched: Instant,
+    published: Published,
 }
 
 #[derive(Debug, Deserialize)]
 struct Claims {
     sub: String,
 }
-
-/// A key set is read again after this time, so that a withdrawn key is not trusted for long.
-const SET_TRUSTED: Duration = Duration::from_secs(300);
-
-/// An unknown key id makes us look again, but not more often than this.
-const SET_PAUSE: Duration = Duration::from_secs(10);
 
 /// Clocks may differ by this much.
 const LEEWAY_S: u64 = 30;
@@ -99,7 +113,7 @@ impl TokenCheck {
     pub(crate) fn new(rules: TokenRules) -> TokenCheck {
         TokenCheck {
             rules,
-            published: Mutex::default(),
+            published: Published::default(),
         }
     }
 
@@ -111,7 +125,10 @@ impl TokenCheck {
         let head = decode_header(token).map_err(|_| TokenError::Refused)?;
         let (key, algorithm) = match &self.rules.keys {
             TokenKeys::Secret(secret) => (DecodingKey::from_secret(secret), Algorithm::HS256),
-            TokenKeys::Published(source) => self.published_key(&**source, head.kid.as_deref()).await?,
+            TokenKeys::Published { source, algorithms } => {
+                let key = self.published.key(&**source, head.kid.as_deref()).await?;
+                published::usable(&key, algorithms)?
+            }
         };
         // The token's own word on its algorithm is compared, never followed.
         if head.alg != algorithm {
@@ -142,69 +159,6 @@ impl TokenCheck {
         validation.set_required_spec_claims(&required);
         validation
     }
-
-    /// Finds the issuer's key by its id. The id is compared with those in the set and used for nothing else.
-    async fn published_key(
-        &self,
-        source: &dyn KeySetSource,
-        id: Option<&str>,
-    ) -> Result<(DecodingKey, Algorithm), TokenError> {
-        let known = self.known();
-        let fresh = known
-            .as_ref()
-            .filter(|known| known.fetched.elapsed() < SET_TRUSTED);
-        if let Some(jwk) = fresh.and_then(|known| find(&known.set, id)) {
-            return usable(&jwk);
-        }
-        if fresh.is_some_and(|known| known.fetched.elapsed() < SET_PAUSE) {
-            return Err(TokenError::Refused);
-        }
-        let set = match source
-            .fetch()
-            .await
-            .map(|body| serde_json::from_slice::<JwkSet>(&body))
-        {
-            Ok(Ok(set)) => Arc::new(set),
-            problem => {
-                tracing::warn!(problem = ?problem.map(|parsed| parsed.map(drop)), "the issuer's key set cannot be read");
-                return Err(TokenError::KeysUnavailable);
-            }
-        };
-        let found = find(&set, id);
-        *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(Published {
-            set,
-            fetched: Instant::now(),
-        });
-        usable(&found.ok_or(TokenError::Refused)?)
-    }
-
-    fn known(&self) -> Option<Published> {
-        self.published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-}
-
-/// Finds the key with that id; without an id, the only key there is.
-fn find(set: &JwkSet, id: Option<&str>) -> Option<Jwk> {
-    match (id, set.keys.as_slice()) {
-        (Some(id), _) => set.find(id).cloned(),
-        (None, [only]) => Some(only.clone()),
-        (None, _) => None,
-    }
-}
-
-/// Public keys only: a symmetric key in a published set would let anybody sign.
-fn usable(jwk: &Jwk) -> Result<(DecodingKey, Algorithm), TokenError> {
-    use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve};
-    let algorithm = match &jwk.algorithm {
-        AlgorithmParameters::RSA(_) => Algorithm::RS256,
-        AlgorithmParameters::EllipticCurve(curve) if curve.curve == EllipticCurve::P256 => Algorithm::ES256,
-        _ => return Err(TokenError::Refused),
-    };
-    let key = DecodingKey::from_jwk(jwk).map_err(|_| TokenError::Refused)?;
-    Ok((key, algorithm))
 }
 
 fn refusal(kind: &ErrorKind) -> TokenError {
