@@ -5,3 +5,4 @@ pub(crate) mod announce;
 pub(crate) mod keys;
 mod owned;
 pub(crate) mod stop;
+pub(crate) mod upkeep;

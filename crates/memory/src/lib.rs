@@ -39,4 +39,5 @@ pub mod remember;
 pub mod retire;
 pub mod revise;
 pub mod tools;
+pub mod upkeep;
 pub mod working_memory;

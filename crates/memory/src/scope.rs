@@ -62,6 +62,15 @@ impl Scope {
         }
     }
 
+    /// Opens any space for the house's own work, in which nobody's words are read or written.
+    pub(crate) fn of_upkeep(space: SpaceId, now: Timestamp) -> Scope {
+        let by = UserId::new("upkeep").expect("the word is a valid id");
+        Scope {
+            space,
+            ..Scope::of_user(by, Actor::new("upkeep"), now)
+        }
+    }
+
     /// Makes an id that nobody has used and that sorts after earlier ones. For a request that must not be carried out
     /// twice, all of it but the time is always the same: see [`made_by_same_request`].
     pub fn fresh_id(&self, ports: &Ports) -> Uuid {

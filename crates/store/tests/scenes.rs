@@ -24,6 +24,8 @@ mod remembering;
 mod semantic;
 #[path = "scenes/tools.rs"]
 mod tools;
+#[path = "scenes/upkeep.rs"]
+mod upkeep;
 #[path = "scenes/vectors.rs"]
 mod vectors;
 #[path = "scenes/writers.rs"]

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use crate::arguments::examples;
 use crate::carry::Control;
 use crate::failure::Failure;
-use crate::serve::{address, announce, keys, stop};
+use crate::serve::{address, announce, keys, stop, upkeep};
 use crate::session::Session;
 
 /// Serves the memories over HTTP: REST, tools and MCP
@@ -54,10 +54,11 @@ impl Arguments {
         let control = Control::open().await?;
         let _announced = announce::Announced::write(directory, Some(address), &control)?;
         let commands = tokio::spawn(control.run(config.clone(), engine.clone()));
-        let upkeep = engine.clone();
+        let embedded = engine.clone();
         let embedding = tokio::spawn(async move {
-            embedding::keep_up(&upkeep.ports, &*upkeep.administration).await;
+            embedding::keep_up(&embedded.ports, &*embedded.administration).await;
         });
+        let tidying = tokio::spawn(upkeep::run(engine.clone()));
         announce::banner(session, address, &keys)?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
@@ -68,6 +69,7 @@ impl Arguments {
         recalld_server::serve(listener, router(app), &limits, stop).await;
         embedding.abort();
         commands.abort();
+        tidying.abort();
         Ok(())
     }
 }
