@@ -49,20 +49,40 @@ fn cors(origins: &[String]) -> CorsLayer {
         Method::PATCH,
         Method::DELETE,
     ];
-    let headers = [
-        header::AUTHORIZATION,
-        header::CONTENT_TYPE,
-        header::IF_MATCH,
-        HeaderName::from_static("idempotency-key"),
-        HeaderName::from_static("recalld-conversation"),
-        HeaderName::from_static("recalld-message"),
-        HeaderName::from_static("recalld-user"),
-    ];
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_methods(methods)
-        .allow_headers(headers)
+        .allow_headers(SENT_BY_PAGES.map(HeaderName::from_static))
+        .expose_headers(READ_BY_PAGES.map(HeaderName::from_static))
 }
+
+/// The headers that a page may send, those of MCP among them.
+const SENT_BY_PAGES: [&str; 14] = [
+    "authorization",
+    "x-api-key",
+    "content-type",
+    "if-match",
+    "if-none-match",
+    "idempotency-key",
+    "recalld-conversation",
+    "recalld-message",
+    "recalld-user",
+    "mcp-protocol-version",
+    "mcp-session-id",
+    "mcp-method",
+    "mcp-name",
+    "last-event-id",
+];
+
+/// The headers that a page may read.
+const READ_BY_PAGES: [&str; 6] = [
+    "etag",
+    "retry-after",
+    "idempotency-replayed",
+    "x-request-id",
+    "www-authenticate",
+    "mcp-session-id",
+];
 
 /// Counts the requests that are served now.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::stage::Stage;
 
 /// How many calls are made.
-const CALLS: usize = 400;
+const CALLS: usize = 5_000;
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -73,6 +73,14 @@ fn arguments(schema: &Value) -> BoxedStrategy<Value> {
     prop_oneof![9 => object, 1 => value()].boxed()
 }
 
+/// The newest entry of Bob's audit log.
+async fn last_change(stage: &Stage) -> String {
+    stage
+        .ask(&stage.bob, "GET /v1/events?limit=1", &[], None)
+        .await
+        .text
+}
+
 #[tokio::test]
 async fn no_call_of_a_tool_makes_the_server_fail_or_reaches_another_user() {
     let stage = Stage::new().await;
@@ -88,6 +96,7 @@ async fn no_call_of_a_tool_makes_the_server_fail_or_reaches_another_user() {
     let mut runner = TestRunner::new_with_rng(Config::default(), seed);
     let settings = recalld_memory::settings::Settings::default();
     let mut statuses = [0_usize; 6];
+    let mut last_change = last_change(&stage).await;
     for number in 0..CALLS {
         let tool = &tools::all()[number % tools::all().len()];
         let arguments = arguments(&tool.schema(&settings))
@@ -106,6 +115,12 @@ async fn no_call_of_a_tool_makes_the_server_fail_or_reaches_another_user() {
             "{call} {arguments}: {}",
             reply.text
         );
+        let change = self::last_change(&stage).await;
+        assert!(
+            reply.status == 200 || change == last_change,
+            "{call} {arguments} was refused and changed {change}"
+        );
+        last_change = change;
         statuses[usize::from(reply.status / 100)] += 1;
     }
     assert!(

@@ -140,4 +140,36 @@ async fn a_page_of_another_origin_is_not_let_in_unless_it_is_named() {
     let open = Stage::with(limits, None).await;
     let reply = open.ask("", "OPTIONS /v1/memories", &origin, None).await;
     assert_eq!(reply.header("access-control-allow-origin"), "https://app.example");
+    let mcp = [("host", "localhost"), origin[0], origin[1]];
+    let reply = open.ask("", "OPTIONS /mcp", &mcp, None).await;
+    assert_eq!(reply.header("access-control-allow-origin"), "https://app.example");
+    for name in [
+        "authorization",
+        "mcp-protocol-version",
+        "mcp-session-id",
+        "mcp-method",
+        "mcp-name",
+    ] {
+        assert!(
+            reply.header("access-control-allow-headers").contains(name),
+            "{name}"
+        );
+    }
+    let elsewhere = [("host", "localhost"), ("origin", "https://evil.example")];
+    let reply = open.ask(&open.ana, "POST /mcp", &elsewhere, None).await;
+    assert_eq!(
+        (reply.status, reply.header("access-control-allow-origin")),
+        (403, "")
+    );
+    let ours = [("host", "localhost"), origin[0]];
+    let reply = open
+        .ask(&open.ana, "POST /mcp", &ours, Some(serde_json::json!({})))
+        .await;
+    assert_ne!(reply.status, 403, "{}", reply.text);
+    assert_eq!(reply.header("access-control-allow-origin"), "https://app.example");
+    assert!(
+        reply
+            .header("access-control-expose-headers")
+            .contains("mcp-session-id")
+    );
 }
