@@ -4,6 +4,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
+use recalld_memory::tools;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
@@ -52,6 +53,9 @@ fn described(mut api: OpenApi) -> OpenApi {
                 operation.operation_id = Some(name_of(method, path));
                 with_problems(operation);
                 with_header_patterns(operation);
+                if path == "/v1/tools/{name}" {
+                    with_tool_names(operation);
+                }
             }
         }
     }
@@ -76,6 +80,21 @@ fn with_problems(operation: &mut Operation) {
             .responses
             .responses
             .insert(status.to_owned(), RefOr::T(problem(description)));
+    }
+}
+
+/// A tool is named by one of these words.
+fn with_tool_names(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        if let RefOr::T(parameter) = parameter
+            && parameter.name == "name"
+        {
+            let names = tools::all().iter().map(|tool| tool.name);
+            let text = ObjectBuilder::new()
+                .schema_type(Type::String)
+                .enum_values(Some(names));
+            parameter.schema = Some(text.into());
+        }
     }
 }
 

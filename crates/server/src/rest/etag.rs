@@ -47,12 +47,13 @@ fn is_tag(text: &str) -> bool {
 
 /// The same for what may not be there yet: `If-None-Match: *` asks that nothing is.
 pub(super) fn if_match_or_none(headers: &HeaderMap) -> Result<Option<u32>, ApiError> {
+    let wants_none = match headers.get(header::IF_NONE_MATCH) {
+        None => false,
+        Some(value) if value.as_bytes() == b"*" => true,
+        Some(_) => return Err(ApiError::new(Code::InvalidRequest, "If-None-Match can only be *")),
+    };
     let version = if_match(headers)?;
-    match headers.get(header::IF_NONE_MATCH) {
-        None => Ok(version),
-        Some(value) if value.as_bytes() == b"*" => Ok(Some(0)),
-        Some(_) => Err(ApiError::new(Code::InvalidRequest, "If-None-Match can only be *")),
-    }
+    Ok(if wants_none { Some(0) } else { version })
 }
 
 /// Tells that a thing has moved on.
