@@ -9,6 +9,7 @@ mod file;
 pub(crate) mod keys;
 mod parse;
 mod platform;
+mod profile;
 mod server;
 
 use std::fmt;
@@ -20,6 +21,7 @@ use crate::arguments::Globals;
 use crate::failure::Failure;
 pub(crate) use edit::choose;
 use keys::Key;
+pub(crate) use profile::ProfileValues;
 pub(crate) use server::ServerValues;
 
 /// The values that commands go by.
@@ -37,6 +39,7 @@ pub(crate) struct Values {
     pub(crate) reranker: String,
     pub(crate) endpoint: Endpoint,
     pub(crate) memory: Settings,
+    pub(crate) profile: ProfileValues,
     pub(crate) server: ServerValues,
     pub(crate) remote: Remote,
 }
@@ -52,6 +55,7 @@ impl Default for Values {
             reranker: "none".to_owned(),
             endpoint: Endpoint::default(),
             memory: Settings::default(),
+            profile: ProfileValues::default(),
             server: ServerValues::default(),
             remote: Remote::default(),
         }

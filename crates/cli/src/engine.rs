@@ -14,6 +14,7 @@ use recalld_memory::change::Actor;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::{Administration, Keyring, Ports};
 use recalld_memory::scope::Scope;
+use recalld_memory::settings::Settings;
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{self, DATABASE_FILE, OpenError};
 
@@ -50,7 +51,10 @@ impl Engine {
             store.clone(),
             Arc::new(SystemClock),
             Arc::new(TimeOrderedIds::new()),
-            config.values.memory.clone(),
+            Settings {
+                profile: config.values.profile.catalogue()?,
+                ..config.values.memory.clone()
+            },
         );
         // A model that is out of order must not keep anybody from their memories.
         let ports = match models::embedder(config) {

@@ -175,6 +175,52 @@ pub(crate) const ALL: &[Key] = &[
         get: |values| single(values.memory.bm25_b),
     },
     Key {
+        name: "knowledge.chunk_tokens_max",
+        about: "the most tokens of a chunk that a document is cut into; for documents taken in from now on",
+        set: |values, text, _| {
+            parse::within(text, 50, 8_000).map(|tokens| values.memory.chunk_tokens_max = tokens)
+        },
+        get: |values| json!(values.memory.chunk_tokens_max),
+    },
+    Key {
+        name: "knowledge.chunk_overlap_tokens",
+        about: "how many tokens of a chunk the next one repeats at the most",
+        set: |values, text, _| {
+            parse::within(text, 0, 4_000).map(|tokens| values.memory.chunk_overlap_tokens = tokens)
+        },
+        get: |values| json!(values.memory.chunk_overlap_tokens),
+    },
+    Key {
+        name: "profile.presets",
+        about: "built-in categories of user context: b2b, account, with commas between them",
+        set: |values, text, _| {
+            let named = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+            values.profile.presets = named.map(str::to_owned).collect();
+            Ok(())
+        },
+        get: |values| json!(values.profile.presets.join(",")),
+    },
+    Key {
+        name: "profile.categories",
+        about: "a JSON file with categories of the deployment's own, which are added or replace those of the presets",
+        set: |values, text, base| {
+            values.profile.categories = match text.is_empty() {
+                true => None,
+                false => Some(base.join(parse::path(text)?)),
+            };
+            Ok(())
+        },
+        get: |values| {
+            json!(
+                values
+                    .profile
+                    .categories
+                    .as_ref()
+                    .map_or_else(String::new, |path| path.display().to_string())
+            )
+        },
+    },
+    Key {
         name: "server.listen",
         about: "the address that `recalld serve` listens on",
         set: |values, text, _| {

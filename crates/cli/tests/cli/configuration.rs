@@ -66,41 +66,45 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
         &["config --user ana"],
         expect![[r#"
             $ recalld config --user ana
-            SETTING                        VALUE           FROM
-            data                           /srv/memories   file ~/.config/recalld/config.toml:1
-            data_wait_ms                   2000            default
-            user                           ana             argument --user
-            log                            warn            default
-            model                          builtin         default
-            reranker                       none            default
-            embedding.url                                  default
-            embedding.model                                default
-            embedding.dimension            0               default
-            embedding.key                                  default
-            memory.durable_confidence_min  0.7             default
-            memory.daily_days              90              default
-            memory.document_tokens_max     10000           default
-            memory.context_notes_days      7               default
-            memory.tool_tokens_max         4000            default
-            memory.spaces_bytes_max        1073741824      file ~/.config/recalld/config.toml:2
-            memory.bm25_k1                 1.5             default
-            memory.bm25_b                  0.75            default
-            server.listen                  127.0.0.1:7077  default
-            server.public                  false           default
-            server.body_bytes_max          1048576         default
-            server.concurrent_max          512             default
-            server.per_key_second_max      2000            default
-            server.request_timeout_s       60              default
-            server.url                                     default
-            server.tool_sets                               default
-            server.cors_origins                            default
-            server.jwt_secret                              default
-            server.jwt_jwks_url                            default
-            server.jwt_algorithms          RS256,ES256     default
-            server.jwt_issuer                              default
-            server.jwt_audience                            default
-            mcp.url                                        default
-            mcp.key                                        default
+            SETTING                         VALUE           FROM
+            data                            /srv/memories   file ~/.config/recalld/config.toml:1
+            data_wait_ms                    2000            default
+            user                            ana             argument --user
+            log                             warn            default
+            model                           builtin         default
+            reranker                        none            default
+            embedding.url                                   default
+            embedding.model                                 default
+            embedding.dimension             0               default
+            embedding.key                                   default
+            memory.durable_confidence_min   0.7             default
+            memory.daily_days               90              default
+            memory.document_tokens_max      10000           default
+            memory.context_notes_days       7               default
+            memory.tool_tokens_max          4000            default
+            memory.spaces_bytes_max         1073741824      file ~/.config/recalld/config.toml:2
+            memory.bm25_k1                  1.5             default
+            memory.bm25_b                   0.75            default
+            knowledge.chunk_tokens_max      320             default
+            knowledge.chunk_overlap_tokens  40              default
+            profile.presets                 b2b,account     default
+            profile.categories                              default
+            server.listen                   127.0.0.1:7077  default
+            server.public                   false           default
+            server.body_bytes_max           1048576         default
+            server.concurrent_max           512             default
+            server.per_key_second_max       2000            default
+            server.request_timeout_s        60              default
+            server.url                                      default
+            server.tool_sets                                default
+            server.cors_origins                             default
+            server.jwt_secret                               default
+            server.jwt_jwks_url                             default
+            server.jwt_algorithms           RS256,ES256     default
+            server.jwt_issuer                               default
+            server.jwt_audience                             default
+            mcp.url                                         default
+            mcp.key                                         default
         "#]],
     );
 }
@@ -196,4 +200,55 @@ fn each_user_has_memories_of_their_own() {
     bench.run(&["add", "I prefer window seats", "--user", "ana"]);
     assert_eq!(bench.run(&["list", "-q"]).out, "");
     assert_ne!(bench.run(&["list", "-q", "--user", "ana"]).out, "");
+}
+
+#[test]
+fn a_deployment_declares_its_own_categories() {
+    let bench = Bench::new();
+    let file = bench.home().join("categories.json");
+    let declared = r#"[{"name": "diet", "description": "what the user eats",
+        "schema": {"type": "object", "properties": {"avoids": {"type": "array"}}, "additionalProperties": false}}]"#;
+    std::fs::write(&file, declared).unwrap();
+    let option = format!("profile.categories={}", file.display());
+    let ask = |category: &str| {
+        let arguments = format!(r#"{{"category": "{category}"}}"#);
+        let presets = "profile.presets=account";
+        bench.run(&[
+            "tool",
+            "get_user_context",
+            &arguments,
+            "-o",
+            &option,
+            "-o",
+            presets,
+        ])
+    };
+    assert_eq!(ask("diet").code, Some(0), "{:?}", ask("diet"));
+    assert_eq!(ask("account").code, Some(0));
+    let unknown = ask("icp");
+    assert!(
+        unknown.code != Some(0) && unknown.err.contains("diet"),
+        "{unknown:?}"
+    );
+    for (bad, said) in [("{}", "list"), (r#"[{"name": "all"}]"#, "all")] {
+        std::fs::write(&file, bad).unwrap();
+        let run = ask("diet");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.err.contains(said), "{run:?}");
+    }
+    let run = bench.run(&["list", "-o", "profile.presets=b2c"]);
+    assert!(
+        run.code == Some(2) && run.err.contains("known are b2b, account"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn the_page_on_configuration_has_every_setting() {
+    let page = include_str!("../../../../docs/configuration.md");
+    let shown = Bench::new().run(&["config"]).out;
+    for line in shown.lines().skip(1) {
+        let name = line.split_whitespace().next().unwrap();
+        assert!(page.contains(&format!("| `{name}` |")), "{name} is missing");
+    }
 }
