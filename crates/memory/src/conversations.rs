@@ -16,6 +16,7 @@ use crate::change::{Change, Effect};
 use crate::conversation::{Conversation, Message, MessageText, Role};
 use crate::id::{ConversationId, MessageId};
 use crate::ports::{MessagePage, Ports, StoreError};
+use crate::receipts;
 use crate::record::{self, RecordKind};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
@@ -258,6 +259,15 @@ pub async fn erase_message(
             id: id.to_string(),
         });
     }
+    let learned = |view: &SpaceView| {
+        let of_message = |m: &&Arc<crate::memory::Memory>| {
+            m.conversation.as_ref() == Some(&conversation) && m.message.as_ref() == Some(&id)
+        };
+        let derived = view.memories().filter(of_message).map(|m| m.id.to_string());
+        derived.chain([id.to_string()]).collect::<Vec<String>>()
+    };
+    let erased = ports.spaces.read(scope.space(), learned).await?;
+    let blotted = receipts::blotted(ports, scope, &erased).await?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         // What was learned from this message goes with it.
@@ -273,8 +283,9 @@ pub async fn erase_message(
             id: id.clone(),
         };
         let effects = std::iter::once(message).chain(derived);
+        let changes = effects.map(|effect| decided_for.change(None, effect));
         Decision {
-            changes: effects.map(|effect| decided_for.change(None, effect)).collect(),
+            changes: changes.chain(blotted.iter().cloned()).collect(),
             outcome: (),
         }
     };
@@ -296,6 +307,7 @@ pub async fn erase(
     derived: Derived,
 ) -> Result<usize, ConversationError> {
     let name = id.clone();
+    let blotted = receipts::blotted(ports, scope, &erased_with(ports, scope, &id, derived).await?).await?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         if view.conversation(&id).is_none() {
@@ -319,6 +331,7 @@ pub async fn erase(
         let changes: Vec<Change> = effects
             .into_iter()
             .map(|effect| decided_for.change(None, effect))
+            .chain(blotted.iter().cloned())
             .collect();
         Decision {
             changes,
@@ -327,4 +340,21 @@ pub async fn erase(
     };
     let erased = ports.spaces.write(scope.space(), decide).await?;
     erased.ok_or_else(|| ConversationError::no_conversation(&name))
+}
+
+/// Names what goes with a conversation: itself, and the memories that came out of it.
+async fn erased_with(
+    ports: &Ports,
+    scope: &Scope,
+    id: &ConversationId,
+    derived: Derived,
+) -> Result<Vec<String>, SpaceError> {
+    let look = |view: &SpaceView| {
+        let came_out_of_it = view
+            .memories()
+            .filter(|memory| derived == Derived::Erase && memory.conversation.as_ref() == Some(id))
+            .map(|memory| memory.id.to_string());
+        came_out_of_it.chain([id.to_string()]).collect()
+    };
+    ports.spaces.read(scope.space(), look).await
 }

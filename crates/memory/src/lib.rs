@@ -35,6 +35,7 @@ pub mod entities;
 pub mod profile;
 pub mod prompt;
 pub mod recall;
+pub mod receipts;
 pub mod remember;
 pub mod retire;
 pub mod revise;

@@ -11,6 +11,7 @@ use crate::memory::{Memory, Retirement, Standing};
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
 use crate::ports::Ports;
+use crate::receipts;
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView};
@@ -184,12 +185,20 @@ fn bring_back(
 
 /// Removes the memory that `target` names, with its history, for good. Only a user or an administrator may: no tool does.
 pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
+    let look = |view: &SpaceView| target.any(view, scope.now).map(|known| known.id);
+    let Some(id) = ports.spaces.read(scope.space(), look).await? else {
+        return Ok(None);
+    };
+    let blotted = receipts::blotted(ports, scope, &[id.to_string()]).await?;
     let decided_for = scope.clone();
-    let decide = move |view: &SpaceView| match target.any(view, decided_for.now) {
-        Some(known) => Decision {
-            changes: vec![decided_for.change(None, Effect::EraseMemory { id: known.id })],
-            outcome: Some(known.id),
-        },
+    let decide = move |view: &SpaceView| match view.memory(id) {
+        Some(known) => {
+            let erase = decided_for.change(None, Effect::EraseMemory { id: known.id });
+            Decision {
+                changes: std::iter::once(erase).chain(blotted.iter().cloned()).collect(),
+                outcome: Some(known.id),
+            }
+        }
         None => Decision::nothing(None),
     };
     ports.spaces.write(scope.space(), decide).await

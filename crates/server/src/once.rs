@@ -13,6 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use recalld_memory::change::Effect;
 use recalld_memory::id::SpaceId;
+use recalld_memory::receipts;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::scope::Scope;
 use recalld_memory::space::{Decision, SpaceView};
@@ -98,6 +99,12 @@ async fn once(app: &App, mut caller: Caller, request: Request, next: Next) -> Re
 
     let known = app.ports.store.record(&of.0, RecordKind::Receipt, &of.1).await?;
     if let Some(receipt) = known {
+        if receipts::is_blank(&receipt) {
+            let detail = "this Idempotency-Key belongs to a request whose result was erased since";
+            return Err(
+                ApiError::new(Code::IdempotencyKeyReused, detail).hint("use a new key to make it anew")
+            );
+        }
         return replay(&receipt.value, &digest_text);
     }
     let seed = Sha256::new()

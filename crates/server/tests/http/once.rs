@@ -155,3 +155,49 @@ async fn the_first_answer_outlives_a_restart() {
     }
     assert_eq!(answers[0], answers[1]);
 }
+
+#[tokio::test]
+async fn what_was_erased_is_not_told_again_nor_brought_back() {
+    let stage = Stage::new().await;
+    let tell = async |call: &str, key: &str, body: serde_json::Value| {
+        stage
+            .ask(&stage.ana, call, &[("idempotency-key", key)], Some(body))
+            .await
+    };
+    let memory = json!({"content": "Ana tends roses", "key": "garden"});
+    let message = json!({"id": "m1", "role": "user", "content": "My roses bloom"});
+    let say = "POST /v1/conversations/c/messages";
+    tell("POST /v1/memories", "k1", memory.clone()).await.ok(201);
+    tell(
+        "POST /v1/tools/store_memory",
+        "k2",
+        json!({"content": "Ana likes tea"}),
+    )
+    .await
+    .ok(200);
+    tell(say, "k3", message.clone()).await.ok(201);
+    tell(say, "k4", json!({"id": "m2", "role": "user", "content": "Bye"}))
+        .await
+        .ok(201);
+    stage
+        .get("DELETE /v1/memories/key:garden?erase=true")
+        .await
+        .ok(204);
+    stage.get("DELETE /v1/conversations/c/messages/m1").await.ok(204);
+    for (call, key, body) in [("POST /v1/memories", "k1", memory), (say, "k3", message)] {
+        let again = tell(call, key, body).await;
+        again.refused(422, "idempotency_key_reused");
+        assert!(!again.text.contains("roses"), "{}", again.text);
+    }
+    let kept = tell(
+        "POST /v1/tools/store_memory",
+        "k2",
+        json!({"content": "Ana likes tea"}),
+    )
+    .await;
+    assert_eq!(kept.header("idempotency-replayed"), "true", "others are kept");
+    stage.get("DELETE /v1/conversations/c").await.ok(200);
+    tell(say, "k4", json!({"id": "m2", "role": "user", "content": "Bye"}))
+        .await
+        .refused(422, "idempotency_key_reused");
+}
