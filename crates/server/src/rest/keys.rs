@@ -85,9 +85,7 @@ async fn create(
             &"an admin key is for the whole deployment",
         ));
     }
-    let name = new
-        .name
-        .map(|name| name.chars().filter(|c| !c.is_control()).take(128).collect());
+    let name = new.name.map(checked_name).transpose()?;
     let made = create_key(&*app.keyring, kind, namespace, name, caller.now()).await?;
     Ok((
         StatusCode::CREATED,
@@ -96,6 +94,17 @@ async fn create(
             key: made.key,
         }),
     ))
+}
+
+/// A name is one short line, by which a person tells keys apart.
+fn checked_name(name: String) -> Result<String, ApiError> {
+    match 128 < name.chars().count() || name.contains(char::is_control) {
+        true => Err(ApiError::field(
+            "/name",
+            &"the name must be one line of at most 128 characters",
+        )),
+        false => Ok(name),
+    }
 }
 
 /// A key as it is listed: never the key itself.

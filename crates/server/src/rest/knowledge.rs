@@ -222,11 +222,9 @@ async fn prune(
     administrator: Administrator,
     Json(body): Json<PruneBody>,
 ) -> Result<axum::Json<Pruned>, ApiError> {
-    if body.prefix.is_empty() {
-        return Err(ApiError::field(
-            "/prefix",
-            &"the prefix is empty, which would mean all documents",
-        ));
+    if !(1..=Upload::SOURCE_BYTES_MAX).contains(&body.prefix.len()) {
+        let reason = format!("the prefix must have 1 to {} bytes", Upload::SOURCE_BYTES_MAX);
+        return Err(ApiError::field("/prefix", &reason));
     }
     let keep = body.keep.into_iter().collect();
     let pruned = knowledge::prune(&ports, &administrator.shared_scope(), &body.prefix, &keep).await?;

@@ -235,6 +235,8 @@ async fn keys_are_made_listed_and_revoked_by_administrators() {
         json!({"kind": "admin", "user": "carol"}),
         json!({"kind": "admin", "namespace": "acme"}),
         json!({"kind": "service", "namespace": "A B"}),
+        json!({"kind": "service", "name": "two\nlines"}),
+        json!({"kind": "service", "name": "x".repeat(129)}),
     ] {
         stage
             .ask(&stage.admin, "POST /v1/admin/keys", &[], Some(bad))
