@@ -102,7 +102,7 @@ fn with_tool_names(operation: &mut Operation) {
 const HEADER_PATTERNS: [(&str, &str); 5] = [
     ("If-Match", r#"^(\*|(W/)?"[ !#-~]*")$"#),
     ("If-None-Match", r"^\*$"),
-    ("Idempotency-Key", "^[!-~]([ -~]{0,253}[!-~])?$"),
+    ("Idempotency-Key", r"\S"),
     ("Recalld-Conversation", r"\S"),
     ("Recalld-Message", r"\S"),
 ];
