@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::postgres;
+
 /// Runs all checks and stops at the first that fails.
 pub fn run() -> Result<()> {
     let began = Instant::now();
@@ -23,9 +25,23 @@ pub fn run() -> Result<()> {
         "warnings",
     ];
     step("lints", || cargo(&lints))?;
-    step("tests", || cargo(&["test", "--workspace", "--locked"]))?;
+    step("tests", tests)?;
     println!("\nall checks passed in {} s", began.elapsed().as_secs());
     Ok(())
+}
+
+/// Runs all tests, with the PostgreSQL that is named in the environment or one of their own.
+fn tests() -> Result<()> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--workspace", "--locked"]);
+    let server = match std::env::var_os(postgres::ADDRESS) {
+        Some(_) => None,
+        None => Some(postgres::Server::start()?),
+    };
+    if let Some(server) = &server {
+        server.lend(&mut command);
+    }
+    finished(&mut command)
 }
 
 fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
@@ -37,14 +53,11 @@ fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
 }
 
 fn cargo(arguments: &[&str]) -> Result<()> {
-    let status = Command::new(env!("CARGO"))
-        .args(arguments)
-        .status()
-        .context("cargo cannot be started")?;
-    ensure!(
-        status.success(),
-        "cargo {} ended with {status}",
-        arguments.join(" ")
-    );
+    finished(Command::new(env!("CARGO")).args(arguments))
+}
+
+fn finished(command: &mut Command) -> Result<()> {
+    let status = command.status().context("cargo cannot be started")?;
+    ensure!(status.success(), "cargo ended with {status}");
     Ok(())
 }

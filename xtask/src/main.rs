@@ -3,6 +3,7 @@
 mod arrows;
 mod ci;
 mod licences;
+mod postgres;
 mod tidy;
 
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ Usage: cargo xtask <chore>
   arrows    which crate may know which
   tidy      the house rules: names, sizes, paths in the documents
   licences  every dependency has a licence that deny.toml allows
+  postgres  runs what follows `--` with a PostgreSQL of its own: cargo xtask postgres -- cargo test --workspace
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         Some("arrows") => arrows::check(),
         Some("tidy") => tidy::check(),
         Some("licences") => licences::check(),
+        Some("postgres") => postgres::run(std::env::args().skip(2)),
         Some("--help" | "-h") | None => {
             print!("{USAGE}");
             Ok(())
