@@ -34,6 +34,8 @@ mod knowledge;
 mod library;
 #[path = "conformance/messages.rs"]
 mod messages;
+#[path = "postgres/fresh.rs"]
+mod postgres_database;
 #[path = "conformance/records.rs"]
 mod records;
 #[path = "conformance/scene.rs"]
@@ -177,3 +179,4 @@ macro_rules! suite {
 
 suite!(sqlite_in_directory);
 suite!(sqlite_in_memory);
+suite!(postgres);

@@ -7,6 +7,8 @@
 
 #[path = "scenes/acts.rs"]
 mod acts;
+#[path = "postgres/fresh.rs"]
+mod postgres_database;
 #[path = "scenes/stage.rs"]
 mod stage;
 

@@ -35,3 +35,14 @@ pub(crate) async fn sqlite_in_memory() -> Fresh {
         _keep: Box::new(()),
     }
 }
+
+pub(crate) async fn postgres() -> Fresh {
+    let database = crate::postgres_database::Database::new().await;
+    let store = Arc::new(database.open().await);
+    Fresh {
+        store: store.clone(),
+        administration: store.clone(),
+        keyring: store,
+        _keep: Box::new(database),
+    }
+}

@@ -66,7 +66,7 @@ async fn inactive_facts_leave_first_and_what_leaves_can_still_be_recalled() {
 /// After each of many adds the document is within its cap, its own count is right, and nothing is lost.
 #[tokio::test]
 async fn the_cap_holds_after_every_add() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let settings = Settings {
             document_tokens_max: 1_000,
             ..Settings::default()

@@ -1,5 +1,6 @@
 //! Plays a script on each store. The only place of these tests that knows the API.
 
+use std::any::Any;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,7 @@ use recalld_store::SqliteStore;
 use uuid::Uuid;
 
 use crate::acts;
+use crate::postgres_database::Database;
 
 /// A clock that stands still until a script moves it.
 #[derive(Debug)]
@@ -49,9 +51,21 @@ pub fn opening() -> Timestamp {
     "2026-03-01T10:00:00Z".parse().unwrap()
 }
 
+/// What has to live as long as a store: a temporary database.
+pub type Keep = Box<dyn Any + Send>;
+
 /// A fresh store of each kind, with its name.
-pub fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
-    vec![("sqlite", Arc::new(SqliteStore::in_memory().unwrap()))]
+pub async fn stores() -> Vec<(&'static str, Arc<dyn Store>, Keep)> {
+    let database = Database::new().await;
+    let mut all = in_this_process();
+    all.push(("postgres", Arc::new(database.open().await), Box::new(database)));
+    all
+}
+
+/// Those that wait for no other process, for scenes in which time is stopped.
+pub fn in_this_process() -> Vec<(&'static str, Arc<dyn Store>, Keep)> {
+    let store = SqliteStore::in_memory().unwrap();
+    vec![("sqlite", Arc::new(store), Box::new(()))]
 }
 
 /// Wires a store with `settings`.
@@ -76,7 +90,7 @@ pub async fn check(script: &str, expected: Expect) {
 
 /// The same under other settings.
 pub async fn check_with(settings: Settings, script: &str, expected: Expect) {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let ports = ports(store, settings.clone());
         let mut scope = scope("ana");
         let mut read = String::new();

@@ -18,7 +18,7 @@ use recalld_memory::settings::Settings;
 use recalld_memory::target::Target;
 
 use crate::acts;
-use crate::stage::{ports, scope, stores};
+use crate::stage::{in_this_process, ports, scope, stores};
 
 /// How a model behaves.
 const WELL: u8 = 0;
@@ -135,7 +135,7 @@ async fn settle(ports: &Ports, scope: &Scope) -> Result<(), EmbeddingError> {
 
 #[tokio::test]
 async fn what_was_written_is_found_by_words_at_once_and_by_meaning_later() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let (model, ana) = (Topics::named("topics", 3), scope("ana"));
         let ports = with(&store, &model);
         remember_all(&ports, &ana).await;
@@ -165,7 +165,7 @@ async fn what_was_written_is_found_by_words_at_once_and_by_meaning_later() {
 #[tokio::test]
 async fn a_model_out_of_order_fails_no_write_and_heals_by_itself() {
     for manner in [DOWN, NOT_A_NUMBER, TOO_SHORT, TOO_FEW] {
-        for (name, store) in stores() {
+        for (name, store, _keep) in stores().await {
             let (model, ana) = (Topics::named("topics", 3), scope("ana"));
             let ports = with(&store, &model);
             model.behaves(manner);
@@ -193,7 +193,7 @@ async fn a_model_out_of_order_fails_no_write_and_heals_by_itself() {
 
 #[tokio::test(start_paused = true)]
 async fn a_model_that_never_answers_holds_nobody_up() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in in_this_process() {
         let (model, ana) = (Topics::named("topics", 3), scope("ana"));
         let ports = with(&store, &model);
         remember_all(&ports, &ana).await;
@@ -210,7 +210,7 @@ async fn a_model_that_never_answers_holds_nobody_up() {
 
 #[tokio::test]
 async fn a_change_of_model_ends_where_a_fresh_import_would() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let (old, new, ana) = (Topics::named("old", 3), Topics::named("new", 4), scope("ana"));
         let before = with(&store, &old);
         remember_all(&before, &ana).await;
@@ -226,7 +226,8 @@ async fn a_change_of_model_ends_where_a_fresh_import_would() {
         assert_eq!(found(&after, &ana, "piano").await, [STATEMENTS[2]], "{name}");
         let mut refused = Refused::default();
         while embedding::step(&after, ana.space(), &mut refused).await.unwrap() == Step::More {}
-        for ((_, fresh), text) in stores().into_iter().zip(["ride", "eat at the fair", "music"]) {
+        let texts = ["ride", "eat at the fair", "music"];
+        for ((_, fresh, _keep), text) in stores().await.into_iter().zip(texts) {
             let import = with(&fresh, &new);
             remember_all(&import, &ana).await;
             settle(&import, &ana).await.unwrap();
@@ -239,7 +240,7 @@ async fn a_change_of_model_ends_where_a_fresh_import_would() {
 
 #[tokio::test]
 async fn what_says_something_else_is_embedded_again_and_what_does_not_is_not() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let (model, ana) = (Topics::named("topics", 3), scope("ana"));
         let ports = with(&store, &model);
         remember_all(&ports, &ana).await;
@@ -270,7 +271,7 @@ async fn what_says_something_else_is_embedded_again_and_what_does_not_is_not() {
 
 #[tokio::test]
 async fn messages_are_found_by_meaning_too() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let (model, ana) = (Topics::named("topics", 3), scope("ana"));
         let ports = with(&store, &model);
         acts::say(&ports, &ana, "c1 user Which nuts do you mean?").await;
@@ -311,7 +312,7 @@ impl Reranker for Taste {
 
 #[tokio::test]
 async fn a_second_look_may_turn_the_order_and_one_that_fails_does_not() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let ana = scope("ana");
         let plain = ports(Arc::clone(&store), Settings::default());
         for statement in [

@@ -11,7 +11,7 @@ use crate::stage::{ports, scope, stores};
 /// Of many who say the same at once one is heard, and the others are told so; nothing else is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_writers_lose_nothing_and_repeat_nothing() {
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let ports = ports(store, Settings::default());
         let tasks: Vec<_> = (0..200)
             .map(|number| {
@@ -47,7 +47,7 @@ async fn concurrent_writers_lose_nothing_and_repeat_nothing() {
 #[tokio::test]
 async fn scores_of_one_user_do_not_depend_on_another() {
     use recalld_memory::recall::{Question, recall};
-    for (name, store) in stores() {
+    for (name, store, _keep) in stores().await {
         let ports = ports(store, Settings::default());
         for fact in ["likes green tea", "drinks tea at five", "hates coffee"] {
             remember(

@@ -1,0 +1,129 @@
+//! What is asked across spaces, and the examination of the database. Its role reads and removes; it cannot write.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use recalld_memory::id::SpaceId;
+use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, StoreError};
+use recalld_memory::record::RecordKind;
+use tokio_postgres::Row;
+
+use super::ask::{Ask, limit};
+use super::error::Answer;
+use super::identity::Identity;
+use super::rows::{each, get};
+use super::{PostgresStore, records, transaction, vectors, walls};
+
+#[async_trait]
+impl Administration for PostgresStore {
+    async fn spaces(&self, after: Option<&SpaceId>, most: usize) -> Result<Vec<SpaceId>, StoreError> {
+        // No space has an empty name.
+        let after = after.map_or("", |space| space.as_str());
+        self.names(Ask::new(SPACES).with(after).with(limit(most))).await
+    }
+
+    async fn spaces_with_expired(&self, now: Timestamp, most: usize) -> Result<Vec<SpaceId>, StoreError> {
+        self.names(Ask::new(EXPIRED).with(now.as_microsecond()).with(limit(most)))
+            .await
+    }
+
+    async fn spaces_with_records(
+        &self,
+        kind: RecordKind,
+        after: Option<&SpaceId>,
+        most: usize,
+    ) -> Result<Vec<SpaceId>, StoreError> {
+        let after = after.map_or("", |space| space.as_str());
+        self.names(
+            Ask::new(WITH_RECORDS)
+                .with(kind.as_str())
+                .with(after)
+                .with(limit(most)),
+        )
+        .await
+    }
+
+    async fn drop_vectors_but(&self, models: &[EmbeddingModel], most: usize) -> Result<usize, StoreError> {
+        self.remove(vectors::drop_but(models, most)).await
+    }
+
+    async fn embedded(&self, model: &EmbeddingModel) -> Result<Embedded, StoreError> {
+        let found = self.ask(vectors::embedded(model)).await?;
+        Ok(vectors::read_embedded(&found)?)
+    }
+
+    async fn drop_receipts(&self, before: Timestamp, most: usize) -> Result<usize, StoreError> {
+        self.remove(records::drop_receipts(before, most)).await
+    }
+
+    async fn faults(&self) -> Result<Vec<String>, StoreError> {
+        let breaches = walls::breaches(&self.pool).await?;
+        let mut faults: Vec<String> = breaches
+            .iter()
+            .map(|breach| format!("{breach}; mend it with: {}", breach.mend))
+            .collect();
+        let found = self.ask(Ask::new(AHEAD)).await?;
+        let ahead: i64 = count(&found)?;
+        if 0 < ahead {
+            faults.push(format!("{ahead} spaces have events after their revision"));
+        }
+        Ok(faults)
+    }
+
+    async fn figures(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let found = self.ask(Ask::new(FIGURES)).await?;
+        let mut figures = each(&found, |row| Ok((get(row, 0)?, get(row, 1)?)))?;
+        figures.push(("database".to_owned(), self.pool.shown()));
+        Ok(figures)
+    }
+}
+
+impl PostgresStore {
+    async fn ask(&self, ask: Ask) -> Result<Vec<Row>, StoreError> {
+        let mut found = transaction::read(&self.pool, Identity::upkeep(), vec![ask]).await?;
+        Ok(found.pop().unwrap_or_default())
+    }
+
+    async fn names(&self, ask: Ask) -> Result<Vec<SpaceId>, StoreError> {
+        let found = self.ask(ask).await?;
+        Ok(each(&found, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?)
+    }
+
+    async fn remove(&self, ask: Ask) -> Result<usize, StoreError> {
+        let found = transaction::write(&self.pool, Identity::upkeep(), vec![ask]).await?;
+        Ok(found[0].len())
+    }
+}
+
+fn count(rows: &[Row]) -> Answer<i64> {
+    rows.first().map_or(Ok(0), |row| get(row, 0))
+}
+
+const SPACES: &str = "SELECT space FROM recalld.spaces WHERE $1 < space ORDER BY space LIMIT $2";
+
+const EXPIRED: &str = "
+    SELECT DISTINCT space FROM recalld.memories
+    WHERE expires_at IS NOT NULL AND retired_at IS NULL AND expires_at <= $1 ORDER BY space LIMIT $2";
+
+const WITH_RECORDS: &str = "
+    SELECT DISTINCT space FROM recalld.records WHERE kind = $1 AND $2 < space ORDER BY space LIMIT $3";
+
+const AHEAD: &str = "
+    SELECT count(*) FROM recalld.spaces s
+    WHERE s.revision < (SELECT max(e.revision) FROM recalld.events e WHERE e.space = s.space)";
+
+const FIGURES: &str = "
+    SELECT 'postgres version', current_setting('server_version')
+    UNION ALL SELECT 'rows in spaces', count(*)::text FROM recalld.spaces
+    UNION ALL SELECT 'rows in memories', count(*)::text FROM recalld.memories
+    UNION ALL SELECT 'rows in memory_versions', count(*)::text FROM recalld.memory_versions
+    UNION ALL SELECT 'rows in entities', count(*)::text FROM recalld.entities
+    UNION ALL SELECT 'rows in mentions', count(*)::text FROM recalld.mentions
+    UNION ALL SELECT 'rows in records', count(*)::text FROM recalld.records
+    UNION ALL SELECT 'rows in conversations', count(*)::text FROM recalld.conversations
+    UNION ALL SELECT 'rows in messages', count(*)::text FROM recalld.messages
+    UNION ALL SELECT 'rows in documents', count(*)::text FROM recalld.documents
+    UNION ALL SELECT 'rows in chunks', count(*)::text FROM recalld.chunks
+    UNION ALL SELECT 'rows in vectors', count(*)::text FROM recalld.vectors
+    UNION ALL SELECT 'rows in keys', count(*)::text FROM recalld.keys
+    UNION ALL SELECT 'rows in events', count(*)::text FROM recalld.events
+    UNION ALL SELECT 'bytes of the database', pg_database_size(current_database())::text";

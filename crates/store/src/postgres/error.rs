@@ -1,0 +1,194 @@
+//! What can go wrong with PostgreSQL, in the words of the port and of whoever opens a store.
+
+use recalld_memory::ports::StoreError;
+use thiserror::Error;
+use tokio_postgres::error::{DbError, SqlState};
+
+/// Why a store on PostgreSQL could not be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The address is none.
+    #[error("the address of the database cannot be used: {reason}")]
+    Address { reason: String },
+    /// The certificates that the address names cannot be read.
+    #[error("the certificates in {path} cannot be read: {reason}")]
+    Certificates { path: String, reason: String },
+    /// The server cannot be reached, or does not let us in.
+    #[error("the database cannot be reached: {reason}")]
+    Unreachable { reason: String },
+    /// The schema is older than this program, and steps are not taken by themselves.
+    #[error("the schema is at step {found} of {known}")]
+    Behind { found: usize, known: usize },
+    /// The schema was made by a later version of this program.
+    #[error("the schema is at step {found}, and this version of recalld knows {known}")]
+    Newer { found: usize, known: usize },
+    /// A step of the schema could not be taken. What was there before is untouched.
+    #[error("the schema step {step} failed: {reason}")]
+    Migration { step: &'static str, reason: String },
+    /// The database is set up so that it would not keep its promises.
+    #[error("the database is not safe to serve from: {}", list(.0))]
+    Unsafe(Vec<super::walls::Breach>),
+    /// The store failed otherwise.
+    #[error("the database cannot be examined")]
+    Failed(#[source] StoreError),
+}
+
+fn list(breaches: &[super::walls::Breach]) -> String {
+    let all: Vec<String> = breaches.iter().map(ToString::to_string).collect();
+    all.join("; ")
+}
+
+impl OpenError {
+    /// Says what a person can do about it, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            OpenError::Address { .. } => {
+                Some("write it as postgres://user:password@host:5432/database".to_owned())
+            }
+            OpenError::Behind { .. } => Some("run `recalld migrate`".to_owned()),
+            OpenError::Newer { .. } => Some("use the newer version of recalld that made it".to_owned()),
+            OpenError::Unsafe(breaches) => {
+                let all: Vec<&str> = breaches.iter().map(|breach| breach.mend.as_str()).collect();
+                Some(format!("mend it with: {}", all.join(" ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> OpenError {
+        match error {
+            StoreError::Unavailable { reason } => OpenError::Unreachable { reason },
+            other => OpenError::Failed(other),
+        }
+    }
+}
+
+/// What the server refused, without the values it was about: the server's own details would name them.
+#[derive(Debug, Error)]
+#[error("the database refused: {message} (SQLSTATE {state})")]
+pub(super) struct Refused {
+    message: String,
+    state: String,
+}
+
+/// What a flight of statements or a row gave instead of an answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Sql(tokio_postgres::Error),
+    Store(StoreError),
+    /// The connection ended, or took too long, before the server answered.
+    Lost(String),
+}
+
+/// The answer of everything that runs on a connection.
+pub(super) type Answer<T> = Result<T, Failure>;
+
+impl Failure {
+    /// Tells whether the server is gone or going, so that another connection may do better.
+    pub(super) fn is_lost(&self) -> bool {
+        match self {
+            Failure::Lost(_) => true,
+            Failure::Store(_) => false,
+            Failure::Sql(error) => error.is_closed() || error.code().is_none_or(is_leaving),
+        }
+    }
+
+    /// Tells whether the server took the transaction back because of others, so that it may be tried again.
+    pub(super) fn is_rolled_back(&self) -> bool {
+        let Failure::Sql(error) = self else { return false };
+        let states = [
+            &SqlState::T_R_SERIALIZATION_FAILURE,
+            &SqlState::T_R_DEADLOCK_DETECTED,
+        ];
+        error.code().is_some_and(|state| states.contains(&state))
+    }
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    fn from(error: tokio_postgres::Error) -> Failure {
+        Failure::Sql(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Store(error)
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> StoreError {
+        match failure {
+            Failure::Store(error) => error,
+            Failure::Lost(reason) => StoreError::Unavailable { reason },
+            Failure::Sql(error) => match error.as_db_error() {
+                Some(refusal) => refused(refusal),
+                None if is_about_a_row(&error) => StoreError::Corrupt {
+                    what: error.to_string(),
+                },
+                None => StoreError::Unavailable { reason: told(&error) },
+            },
+        }
+    }
+}
+
+/// Says what happened with all its causes, in one line and without values.
+pub(super) fn told(error: &tokio_postgres::Error) -> String {
+    if let Some(refusal) = error.as_db_error() {
+        return format!("{} (SQLSTATE {})", refusal.message(), refusal.code().code());
+    }
+    let mut said = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        said = format!("{said}: {inner}");
+        cause = inner.source();
+    }
+    said
+}
+
+/// A column that cannot be read as what it should be. The library offers no other way to tell.
+fn is_about_a_row(error: &tokio_postgres::Error) -> bool {
+    error.to_string().starts_with("error deserializing column")
+}
+
+fn refused(refusal: &DbError) -> StoreError {
+    let error = Refused {
+        message: refusal.message().to_owned(),
+        state: refusal.code().code().to_owned(),
+    };
+    let state = refusal.code();
+    match state {
+        _ if *state == SqlState::DISK_FULL => StoreError::Full(error.into()),
+        _ if *state == SqlState::DATA_CORRUPTED || *state == SqlState::INDEX_CORRUPTED => {
+            StoreError::Corrupt {
+                what: error.to_string(),
+            }
+        }
+        _ if is_leaving(state) || is_passing(state) => StoreError::Unavailable {
+            reason: error.to_string(),
+        },
+        _ => StoreError::Failed(error.into()),
+    }
+}
+
+/// The server is shutting down, starting up, or the connection broke.
+fn is_leaving(state: &SqlState) -> bool {
+    state.code().starts_with("08") || state.code().starts_with("57P")
+}
+
+/// The server is there but cannot do it now: out of connections or memory, too slow, or only a copy to read from.
+fn is_passing(state: &SqlState) -> bool {
+    let states = [
+        &SqlState::TOO_MANY_CONNECTIONS,
+        &SqlState::OUT_OF_MEMORY,
+        &SqlState::QUERY_CANCELED,
+        &SqlState::LOCK_NOT_AVAILABLE,
+        &SqlState::READ_ONLY_SQL_TRANSACTION,
+        &SqlState::T_R_SERIALIZATION_FAILURE,
+        &SqlState::T_R_DEADLOCK_DETECTED,
+        &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+    ];
+    states.contains(&state)
+}

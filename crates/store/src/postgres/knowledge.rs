@@ -1,0 +1,165 @@
+//! Documents of the knowledge base and their chunks.
+
+use std::collections::HashMap;
+
+use recalld_memory::change::Revision;
+use recalld_memory::id::{DocumentId, SpaceId};
+use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
+use recalld_memory::ports::ChangedKnowledge;
+use tokio_postgres::Row;
+
+use super::apply::{ROWS_MAX, Write};
+use super::ask::{Ask, number};
+use super::error::Answer;
+use super::questions::{read_revision, revision};
+use super::rows::{self, each, get};
+use super::transaction::Found;
+
+impl Write<'_> {
+    pub(super) fn put_document(self, document: &KnowledgeDocument, chunks: &[Chunk], asks: &mut Vec<Ask>) {
+        let put = Ask::new(PUT)
+            .with(self.space)
+            .with(document.id.as_str())
+            .with(self.revision)
+            .with(document.source.as_str())
+            .with(document.title.as_deref())
+            .with(document.digest.as_str())
+            .with(i64::from(document.chunks))
+            .with(document.added_at.as_microsecond())
+            .with(document.revised_at.as_microsecond());
+        // Their vectors go with them.
+        let clear = Ask::new("DELETE FROM recalld.chunks WHERE space = $1 AND document = $2")
+            .with(self.space)
+            .with(document.id.as_str());
+        asks.extend([put, clear]);
+        asks.extend(chunks.chunks(ROWS_MAX).map(|part| {
+            Ask::new(PUT_CHUNKS)
+                .with(self.space)
+                .with(document.id.as_str())
+                .with(
+                    part.iter()
+                        .map(|chunk| i64::from(chunk.ordinal))
+                        .collect::<Vec<_>>(),
+                )
+                .with(
+                    part.iter()
+                        .map(|chunk| chunk.heading.as_deref())
+                        .collect::<Vec<_>>(),
+                )
+                .with(
+                    part.iter()
+                        .map(|chunk| chunk.content.as_str())
+                        .collect::<Vec<_>>(),
+                )
+        }));
+    }
+
+    pub(super) fn erase_document(self, ordinal: i64, id: &DocumentId, asks: &mut Vec<Ask>) {
+        // Its chunks and their vectors go with it.
+        asks.push(
+            Ask::new("DELETE FROM recalld.documents WHERE space = $1 AND id = $2")
+                .with(self.space)
+                .with(id.as_str()),
+        );
+        asks.push(self.forget_circumstances(ordinal, "document", id.as_str()));
+    }
+}
+
+/// Asks for the documents that changed after `since` with all their chunks.
+pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Ask> {
+    let after = |sql| Ask::new(sql).with(space.as_str()).with(number(since.0));
+    vec![
+        revision(space),
+        after(CHANGED),
+        after(CHANGED_CHUNKS),
+        after(ERASED),
+    ]
+}
+
+/// Reads what [`changed_since`] found.
+pub(super) fn read_changed(found: &Found, since: Revision) -> Answer<ChangedKnowledge> {
+    let revision = read_revision(&found[0])?;
+    if revision <= since {
+        return Ok(ChangedKnowledge {
+            revision,
+            ..ChangedKnowledge::default()
+        });
+    }
+    Ok(ChangedKnowledge {
+        revision,
+        documents: with_chunks(each(&found[1], document)?, each(&found[2], chunk)?),
+        erased: each(&found[3], |row| document_id(get(row, 0)?))?,
+    })
+}
+
+fn with_chunks(
+    documents: Vec<KnowledgeDocument>,
+    chunks: Vec<Chunk>,
+) -> Vec<(KnowledgeDocument, Vec<Chunk>)> {
+    let mut by_document: HashMap<DocumentId, Vec<Chunk>> = HashMap::new();
+    for chunk in chunks {
+        by_document.entry(chunk.document.clone()).or_default().push(chunk);
+    }
+    let mut chunks_of = |id: &DocumentId| by_document.remove(id).unwrap_or_default();
+    documents
+        .into_iter()
+        .map(|document| {
+            let chunks = chunks_of(&document.id);
+            (document, chunks)
+        })
+        .collect()
+}
+
+/// Reads the id of a document.
+pub(super) fn document_id(raw: String) -> Answer<DocumentId> {
+    DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
+}
+
+/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at`.
+fn document(row: &Row) -> Answer<KnowledgeDocument> {
+    Ok(KnowledgeDocument {
+        id: document_id(get(row, 0)?)?,
+        source: get(row, 1)?,
+        title: get(row, 2)?,
+        digest: get(row, 3)?,
+        chunks: rows::small(row, 4)?,
+        added_at: rows::time(get(row, 5)?)?,
+        revised_at: rows::time(get(row, 6)?)?,
+    })
+}
+
+/// Reads a chunk from `document, ordinal, heading, content`.
+fn chunk(row: &Row) -> Answer<Chunk> {
+    Ok(Chunk {
+        document: document_id(get(row, 0)?)?,
+        ordinal: rows::small(row, 1)?,
+        heading: get(row, 2)?,
+        content: get(row, 3)?,
+    })
+}
+
+const PUT: &str = "
+    INSERT INTO recalld.documents (space, id, revision, source, title, digest, chunks, added_at, revised_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    ON CONFLICT (space, id) DO UPDATE SET
+        revision = excluded.revision, source = excluded.source, title = excluded.title, digest = excluded.digest,
+        chunks = excluded.chunks, added_at = excluded.added_at, revised_at = excluded.revised_at";
+
+const PUT_CHUNKS: &str = "
+    INSERT INTO recalld.chunks (space, document, ordinal, heading, content)
+    SELECT $1, $2, each.* FROM unnest($3, $4, $5) AS each";
+
+const CHANGED: &str = "
+    SELECT id, source, title, digest, chunks, added_at, revised_at FROM recalld.documents
+    WHERE space = $1 AND revision > $2 ORDER BY added_at, id";
+
+const CHANGED_CHUNKS: &str = "
+    SELECT m.document, m.ordinal, m.heading, m.content FROM recalld.documents e
+    JOIN recalld.chunks m ON m.space = $1 AND m.document = e.id
+    WHERE e.space = $1 AND e.revision > $2 ORDER BY m.document, m.ordinal";
+
+const ERASED: &str = "
+    SELECT DISTINCT e.subject FROM recalld.events e
+    WHERE e.space = $1 AND e.revision > $2 AND e.verb = 'erase' AND e.kind = 'document'
+      AND NOT EXISTS (SELECT FROM recalld.documents m WHERE m.space = $1 AND m.id = e.subject)
+    ORDER BY e.subject";

@@ -1,0 +1,133 @@
+//! Memories as rows: put, many at once.
+
+use std::collections::HashSet;
+
+use recalld_memory::change::{Change, Effect};
+use recalld_memory::memory::{Memory, Standing};
+
+use super::apply::{ROWS_MAX, Write};
+use super::ask::Ask;
+use super::rows;
+
+/// Counts the changes at the front that put memories, no memory twice, and no more than one statement takes.
+pub(super) fn run_length(changes: &[(i64, &Change)]) -> usize {
+    let mut seen = HashSet::new();
+    let is_next = |(_, change): &&(i64, &Change)| match &change.effect {
+        Effect::Memory { memory, .. } => seen.insert(memory.id),
+        _ => false,
+    };
+    changes.iter().take(ROWS_MAX).take_while(is_next).count()
+}
+
+impl Write<'_> {
+    /// Puts memories, each another one.
+    pub(super) fn put_memories(self, run: &[(i64, &Change)], asks: &mut Vec<Ask>) {
+        let rows: Vec<(i64, &Memory)> = run
+            .iter()
+            .filter_map(|(ordinal, change)| match &change.effect {
+                Effect::Memory { memory, .. } => Some((*ordinal, memory)),
+                _ => None,
+            })
+            .collect();
+        let ids: Vec<_> = rows.iter().map(|(_, memory)| memory.id.as_uuid()).collect();
+        // Where one is there already, its state of until now becomes history.
+        asks.push(Ask::new(KEEP_VERSIONS).with(self.space).with(ids.clone()));
+        asks.push(self.put_rows(&rows, ids));
+    }
+
+    fn put_rows(self, rows: &[(i64, &Memory)], ids: Vec<uuid::Uuid>) -> Ask {
+        let memories = || rows.iter().map(|(_, memory)| *memory);
+        let retired = |memory: &Memory| match memory.standing {
+            Standing::Active => (None, None),
+            Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(rows::retirement_name(why))),
+        };
+        Ask::new(PUT)
+            .with(self.space)
+            .with(self.revision)
+            .with(ids)
+            .with(rows.iter().map(|(ordinal, _)| *ordinal).collect::<Vec<_>>())
+            .with(
+                memories()
+                    .map(|memory| i64::from(memory.version))
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.key.as_ref().map(|key| key.as_str()))
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.content.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.category.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .with(memories().map(|memory| memory.tier.as_str()).collect::<Vec<_>>())
+            .with(
+                memories()
+                    .map(|memory| memory.confidence.value())
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.origin.as_str())
+                    .collect::<Vec<_>>(),
+            )
+            .with(memories().map(|memory| memory.trust.as_str()).collect::<Vec<_>>())
+            .with(
+                memories()
+                    .map(|memory| memory.source.as_ref().map(|source| source.as_str()))
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.conversation.as_ref().map(|id| id.as_str()))
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.message.as_ref().map(|id| id.as_str()))
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.learned_at.as_microsecond())
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.revised_at.as_microsecond())
+                    .collect::<Vec<_>>(),
+            )
+            .with(
+                memories()
+                    .map(|memory| memory.expires_at.map(|at| at.as_microsecond()))
+                    .collect::<Vec<_>>(),
+            )
+            .with(memories().map(|memory| retired(memory).0).collect::<Vec<_>>())
+            .with(memories().map(|memory| retired(memory).1).collect::<Vec<_>>())
+            .with(memories().map(|memory| memory.in_document).collect::<Vec<_>>())
+    }
+}
+
+const KEEP_VERSIONS: &str = "
+    INSERT INTO recalld.memory_versions
+    SELECT * FROM recalld.memories m WHERE m.space = $1 AND m.id = ANY ($2)";
+
+const PUT: &str = "
+    INSERT INTO recalld.memories
+        (space, revision, id, ordinal, version, key, content, category, tier, confidence, origin, trust, source,
+         conversation, message, learned_at, revised_at, expires_at, retired_at, retired_why, in_document)
+    SELECT $1, $2, each.* FROM unnest(
+        $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) AS each
+    ON CONFLICT (space, id) DO UPDATE SET
+        revision = excluded.revision, ordinal = excluded.ordinal, version = excluded.version, key = excluded.key,
+        content = excluded.content, category = excluded.category, tier = excluded.tier,
+        confidence = excluded.confidence, origin = excluded.origin, trust = excluded.trust,
+        source = excluded.source, conversation = excluded.conversation, message = excluded.message,
+        learned_at = excluded.learned_at, revised_at = excluded.revised_at, expires_at = excluded.expires_at,
+        retired_at = excluded.retired_at, retired_why = excluded.retired_why, in_document = excluded.in_document";

@@ -1,0 +1,134 @@
+//! The steps that lead from an empty database to the present schema.
+//!
+//! Each step and its number are written in one transaction, under a lock that only one server can hold: two that start
+//! together do not meet, and one that is killed leaves the database at the end of some step.
+
+use std::sync::Arc;
+
+use tokio_postgres::Client;
+
+use super::ask::Ask;
+use super::error::{OpenError, told};
+use super::identity::Identity;
+use super::pool::Pool;
+use super::rows;
+use super::transaction;
+
+/// One step of the schema. Once released it never changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+macro_rules! step {
+    ($name:literal) => {
+        Step {
+            name: $name,
+            sql: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
+        }
+    };
+}
+
+/// All steps in their order. The number of a step is its place in this list, from 1.
+pub(super) const STEPS: [Step; 7] = [
+    step!("0001_walls"),
+    step!("0002_memories_entities_events"),
+    step!("0003_records"),
+    step!("0004_conversations"),
+    step!("0005_knowledge"),
+    step!("0006_vectors"),
+    step!("0007_keys"),
+];
+
+/// Where the steps are noted. It holds nothing of any user.
+const FOUNDATION: &str = "
+    CREATE SCHEMA IF NOT EXISTS recalld;
+    CREATE TABLE IF NOT EXISTS recalld.migrations (
+        number   integer     NOT NULL PRIMARY KEY,
+        name     text        NOT NULL,
+        taken_at timestamptz NOT NULL DEFAULT now()
+    );";
+
+/// Held by whoever takes a step: \"recalld\" in numbers.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(7234017283807667300)";
+
+/// Tells how many steps have been taken.
+pub(super) async fn taken(pool: &Arc<Pool>) -> Result<usize, OpenError> {
+    let there = transaction::examine(pool, vec![Ask::new(IS_FOUNDED)]).await;
+    let there: bool = read_one(there)?;
+    if !there {
+        return Ok(0);
+    }
+    let last = transaction::read(pool, Identity::upkeep(), vec![Ask::new(LAST_STEP)]).await;
+    let last: i64 = read_one(last)?;
+    Ok(usize::try_from(last).unwrap_or_default())
+}
+
+/// Gives the steps that are still to be taken; refuses a schema of a later version.
+pub(super) async fn pending(pool: &Arc<Pool>) -> Result<&'static [Step], OpenError> {
+    let found = taken(pool).await?;
+    STEPS.get(found..).ok_or(OpenError::Newer {
+        found,
+        known: STEPS.len(),
+    })
+}
+
+/// Takes the steps that are still to be taken, and names them.
+pub(super) async fn migrate(pool: &Arc<Pool>) -> Result<Vec<&'static str>, OpenError> {
+    if pending(pool).await?.is_empty() {
+        return Ok(Vec::new());
+    }
+    let client = pool
+        .connect()
+        .await
+        .map_err(|failure| OpenError::from(recalld_memory::ports::StoreError::from(failure)))?;
+    let mut names = Vec::new();
+    for (number, step) in (1..).zip(&STEPS) {
+        let taken = take(&client, number, step).await;
+        let is_new = taken.map_err(|error| OpenError::Migration {
+            step: step.name,
+            reason: told(&error),
+        })?;
+        names.extend(is_new.then_some(step.name));
+    }
+    Ok(names)
+}
+
+/// Takes one step unless it was taken. The connection is ours alone: when anything fails it is closed, and the server
+/// takes the transaction back.
+async fn take(client: &Client, number: i32, step: &Step) -> Result<bool, tokio_postgres::Error> {
+    client.batch_execute("BEGIN").await?;
+    client.batch_execute(LOCK).await?;
+    client.batch_execute(FOUNDATION).await?;
+    let noted = "SELECT 1 FROM recalld.migrations WHERE number = $1";
+    let number_value: &(dyn tokio_postgres::types::ToSql + Sync) = &number;
+    let noted = client
+        .query_typed(noted, &[(number_value, tokio_postgres::types::Type::INT4)])
+        .await?;
+    if noted.is_empty() {
+        client.batch_execute(step.sql).await?;
+        let note = format!(
+            "INSERT INTO recalld.migrations (number, name) VALUES ({number}, '{}')",
+            step.name
+        );
+        client.batch_execute(&note).await?;
+    }
+    client.batch_execute("COMMIT").await?;
+    Ok(noted.is_empty())
+}
+
+fn read_one<T: for<'a> tokio_postgres::types::FromSql<'a>>(
+    found: super::error::Answer<transaction::Found>,
+) -> Result<T, OpenError> {
+    let read = found.and_then(|found| rows::get(&found[0][0], 0));
+    read.map_err(|failure| OpenError::from(recalld_memory::ports::StoreError::from(failure)))
+}
+
+// Read from the catalogue, which everybody may.
+const IS_FOUNDED: &str = "
+    SELECT EXISTS (
+        SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'recalld' AND c.relname = 'migrations')";
+
+const LAST_STEP: &str = "SELECT coalesce(max(number), 0)::int8 FROM recalld.migrations";

@@ -1,0 +1,125 @@
+//! Records: JSON values under a kind and a name.
+
+use jiff::Timestamp;
+use recalld_memory::change::Revision;
+use recalld_memory::id::SpaceId;
+use recalld_memory::ports::StoreError;
+use recalld_memory::record::{Record, RecordKind};
+use tokio_postgres::Row;
+
+use super::apply::Write;
+use super::ask::{Ask, limit, number};
+use super::error::Answer;
+use super::json;
+use super::rows::{self, get};
+
+impl Write<'_> {
+    pub(super) fn put_record(self, record: &Record) -> Result<Ask, StoreError> {
+        Ok(Ask::new(PUT)
+            .with(self.space)
+            .with(record.kind.as_str())
+            .with(record.name.as_str())
+            .with(self.revision)
+            .with(i64::from(record.version))
+            .with(json::write(&record.value)?.as_str())
+            .with(record.written_at.as_microsecond()))
+    }
+
+    pub(super) fn erase_record(self, ordinal: i64, kind: RecordKind, name: &str, asks: &mut Vec<Ask>) {
+        asks.push(
+            Ask::new("DELETE FROM recalld.records WHERE space = $1 AND kind = $2 AND name = $3")
+                .with(self.space)
+                .with(kind.as_str())
+                .with(name),
+        );
+        asks.push(self.forget_circumstances(ordinal, kind.as_str(), name));
+    }
+}
+
+/// Asks for one record.
+pub(super) fn one(space: &SpaceId, kind: RecordKind, name: &str) -> Ask {
+    Ask::new(ONE).with(space.as_str()).with(kind.as_str()).with(name)
+}
+
+/// Asks for records of one kind after `after`, in the order of their names.
+pub(super) fn page(space: &SpaceId, kind: RecordKind, after: Option<&str>, most: usize) -> Ask {
+    Ask::new(PAGE)
+        .with(space.as_str())
+        .with(kind.as_str())
+        .with(after)
+        .with(limit(most))
+}
+
+/// Asks for the records of all held kinds that were written after `since`, and for those that were erased.
+pub(super) fn changed(space: &SpaceId, since: Revision) -> [Ask; 2] {
+    let held: Vec<&str> = RecordKind::ALL
+        .into_iter()
+        .filter(|kind| kind.is_held())
+        .map(RecordKind::as_str)
+        .collect();
+    [CHANGED, ERASED].map(|sql| {
+        Ask::new(sql)
+            .with(space.as_str())
+            .with(number(since.0))
+            .with(held.clone())
+    })
+}
+
+/// Reads the names of erased records.
+pub(super) fn read_erased(rows: &[Row]) -> Answer<Vec<(RecordKind, String)>> {
+    rows::each(rows, |row| Ok((kind(row, 0)?, get(row, 1)?)))
+}
+
+/// Removes receipts written before `before`, the oldest first.
+pub(super) fn drop_receipts(before: Timestamp, most: usize) -> Ask {
+    Ask::new(DROP_RECEIPTS)
+        .with(before.as_microsecond())
+        .with(limit(most))
+}
+
+/// Reads a record from `kind, name, version, value, written_at`.
+pub(super) fn record(row: &Row) -> Answer<Record> {
+    Ok(Record {
+        kind: kind(row, 0)?,
+        name: get(row, 1)?,
+        value: json::read("the value of a record", get(row, 3)?)?,
+        version: rows::small(row, 2)?,
+        written_at: rows::time(get(row, 4)?)?,
+    })
+}
+
+fn kind(row: &Row, index: usize) -> Answer<RecordKind> {
+    let name: &str = get(row, index)?;
+    RecordKind::parse(name).ok_or_else(|| rows::unreadable("the kind of a record", &name))
+}
+
+const PUT: &str = "
+    INSERT INTO recalld.records (space, kind, name, revision, version, value, written_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (space, kind, name) DO UPDATE SET
+        revision = excluded.revision, version = excluded.version, value = excluded.value,
+        written_at = excluded.written_at";
+
+const ONE: &str = "
+    SELECT kind, name, version, value, written_at FROM recalld.records
+    WHERE space = $1 AND kind = $2 AND name = $3";
+
+const PAGE: &str = "
+    SELECT kind, name, version, value, written_at FROM recalld.records
+    WHERE space = $1 AND kind = $2 AND ($3 IS NULL OR $3 < name) ORDER BY name LIMIT $4";
+
+const CHANGED: &str = "
+    SELECT kind, name, version, value, written_at FROM recalld.records
+    WHERE space = $1 AND revision > $2 AND kind = ANY ($3) ORDER BY array_position($3, kind), name";
+
+const ERASED: &str = "
+    SELECT e.kind, e.subject FROM recalld.events e
+    WHERE e.space = $1 AND e.revision > $2 AND e.verb = 'erase' AND e.kind = ANY ($3)
+      AND NOT EXISTS (
+          SELECT FROM recalld.records m WHERE m.space = $1 AND m.kind = e.kind AND m.name = e.subject)
+    GROUP BY e.kind, e.subject ORDER BY array_position($3, e.kind), e.subject";
+
+const DROP_RECEIPTS: &str = "
+    DELETE FROM recalld.records WHERE ctid IN (
+        SELECT ctid FROM recalld.records WHERE kind = 'receipt' AND written_at < $1
+        ORDER BY written_at LIMIT $2) RETURNING 1";

@@ -1,0 +1,156 @@
+//! A PostgreSQL database of its own for each test: a copy of a template that the first to come makes.
+//!
+//! The server is named in the environment. There is no test without it: one that is skipped shows nothing.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use recalld_store::PostgresStore;
+use recalld_store::postgres::Settings;
+use tokio::sync::OnceCell;
+use tokio_postgres::{Client, Config, NoTls};
+
+const ADDRESS: &str = "RECALLD_TEST_POSTGRES";
+
+/// Who serves in the tests: it owns the database, and nothing puts it above the policies.
+const SERVER: &str = "recalld_test_server";
+
+/// Two processes of tests do not make the same template at once.
+const LOCK: &str = "SELECT pg_advisory_lock(1)";
+
+static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+static NUMBER: AtomicU32 = AtomicU32::new(1);
+
+/// Finds the server, or says how to start one.
+pub fn server() -> Config {
+    let Ok(address) = std::env::var(ADDRESS) else {
+        panic!(
+            "{ADDRESS} names no server. Run the tests with one of their own: \
+             cargo xtask postgres -- cargo test --workspace"
+        );
+    };
+    address.parse().unwrap()
+}
+
+/// Connects to a database of the server as its administrator.
+pub async fn administrator(database: &str) -> Client {
+    let (client, connection) = server().dbname(database).connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// A database that is gone when this is dropped.
+pub struct Database {
+    pub name: String,
+}
+
+impl Database {
+    /// Makes a copy of the template.
+    pub async fn new() -> Database {
+        let template = TEMPLATE.get_or_init(template).await;
+        let database = Database::named("test");
+        let client = administrator("postgres").await;
+        let create = format!(
+            "CREATE DATABASE {} TEMPLATE {template} OWNER {SERVER}",
+            database.name
+        );
+        client.batch_execute(&create).await.unwrap();
+        database
+    }
+
+    fn named(what: &str) -> Database {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Database {
+            name: format!("recalld_{what}_{}_{number}", std::process::id()),
+        }
+    }
+
+    /// Gives the address by which a server reaches it.
+    pub fn address(&self) -> String {
+        address_of(&self.name)
+    }
+
+    /// Opens a store on it, as a server does.
+    pub async fn open(&self) -> PostgresStore {
+        PostgresStore::open(&self.address(), &settings()).await.unwrap()
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let name = std::mem::take(&mut self.name);
+        let drop = async move {
+            let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+            let _ = administrator("postgres").await.batch_execute(&sql).await;
+        };
+        // On a thread of its own: the runtime of the test may be ending.
+        let thread = std::thread::spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(drop);
+        });
+        let _ = thread.join();
+    }
+}
+
+/// Few connections: many tests run at once.
+pub fn settings() -> Settings {
+    Settings {
+        connections_max: 4,
+        ..Settings::default()
+    }
+}
+
+fn address_of(database: &str) -> String {
+    let config = server();
+    let tokio_postgres::config::Host::Tcp(host) = &config.get_hosts()[0] else {
+        panic!("the server of the tests is reached by TCP");
+    };
+    format!(
+        "postgres://{SERVER}:{SERVER}@{host}:{}/{database}",
+        config.get_ports()[0]
+    )
+}
+
+/// Leads to a database in which no step was taken.
+fn address_as_administrator() -> String {
+    std::env::var(ADDRESS).unwrap()
+}
+
+/// Makes the template, once for every process of tests that knows the same steps.
+async fn template() -> String {
+    let steps = PostgresStore::pending(&address_as_administrator(), &settings())
+        .await
+        .unwrap();
+    let mut hasher = DefaultHasher::new();
+    steps.iter().for_each(|step| step.sql.hash(&mut hasher));
+    let name = format!("recalld_template_{:x}", hasher.finish());
+    let client = administrator("postgres").await;
+    client.batch_execute(LOCK).await.unwrap();
+    let sql = format!("SELECT 1 FROM pg_database WHERE datname = '{name}'");
+    if client.simple_query(&sql).await.unwrap().len() < 3 {
+        let role = format!(
+            "DO $$ BEGIN CREATE ROLE {SERVER} LOGIN CREATEROLE PASSWORD '{SERVER}';
+             EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+        );
+        client.batch_execute(&role).await.unwrap();
+        let partial = format!("{name}_partial");
+        for sql in [
+            format!("DROP DATABASE IF EXISTS {partial} WITH (FORCE)"),
+            format!("CREATE DATABASE {partial} OWNER {SERVER}"),
+        ] {
+            client.batch_execute(&sql).await.unwrap();
+        }
+        PostgresStore::migrate(&address_of(&partial), &settings())
+            .await
+            .unwrap();
+        let end =
+            format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{partial}'");
+        client.batch_execute(&end).await.unwrap();
+        let rename = format!("ALTER DATABASE {partial} RENAME TO {name}");
+        client.batch_execute(&rename).await.unwrap();
+    }
+    name
+}
