@@ -63,6 +63,10 @@ pub(crate) struct Globals {
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<String>,
 
+    /// PostgreSQL database for the memories, in place of the directory
+    #[arg(long, global = true, value_name = "URL", hide_env_values = true)]
+    pub(crate) database_url: Option<String>,
+
     /// User whose memories are meant [default: local]
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) user: Option<String>,

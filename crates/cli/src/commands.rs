@@ -14,6 +14,7 @@ mod ingest;
 mod keys;
 mod list;
 mod mcp;
+mod migrate;
 mod models;
 mod pointer;
 mod prompt;
@@ -33,6 +34,7 @@ use clap::Subcommand;
 
 pub(crate) use models::directory as models_directory;
 
+use crate::engine::Schema;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -63,6 +65,7 @@ pub(crate) enum Command {
     Tools(tools::Arguments),
     Tool(tool::Arguments),
     Stats(stats::Arguments),
+    Migrate(migrate::Arguments),
     Config(config::Arguments),
     Doctor(doctor::Arguments),
     Reindex(reindex::Arguments),
@@ -83,11 +86,21 @@ impl Command {
             Command::Completions(_)
                 | Command::Tools(_)
                 | Command::Config(_)
+                | Command::Migrate(_)
                 | Command::Models(_)
                 | Command::Eval(_)
                 | Command::Serve(_)
                 | Command::Mcp(_)
         )
+    }
+
+    /// Tells what it may do about the schema of a database; none for a command that opens no database.
+    pub(crate) fn schema(&self) -> Option<Schema> {
+        match self {
+            Command::Doctor(_) => Some(Schema::Leave),
+            _ if self.needs_memories() || self.serves_many() => Some(Schema::Migrate),
+            _ => None,
+        }
     }
 
     /// Tells whether it serves many at a time.
@@ -139,6 +152,7 @@ impl Command {
             Command::Tools(arguments) => arguments.run(session),
             Command::Tool(arguments) => arguments.run(session).await,
             Command::Stats(arguments) => arguments.run(session).await,
+            Command::Migrate(arguments) => arguments.run(session).await,
             Command::Config(arguments) => arguments.run(session),
             Command::Doctor(arguments) => arguments.run(session).await,
             Command::Reindex(arguments) => arguments.run(session).await,

@@ -3,6 +3,7 @@
 //! Weakest first: the defaults, the file, the environment (`RECALLD_…`), the arguments. Every value is one entry of
 //! [`keys::ALL`], and each source gives it as text, so that a key is read and checked in one place.
 
+mod database;
 mod edit;
 mod environment;
 mod file;
@@ -19,6 +20,7 @@ use recalld_memory::settings::Settings;
 
 use crate::arguments::Globals;
 use crate::failure::Failure;
+pub(crate) use database::DatabaseValues;
 pub(crate) use edit::choose;
 use keys::Key;
 pub(crate) use profile::ProfileValues;
@@ -31,6 +33,7 @@ pub(crate) struct Values {
     pub(crate) data: Option<PathBuf>,
     /// How long to wait for another process that holds the data directory.
     pub(crate) data_wait_ms: u64,
+    pub(crate) database: DatabaseValues,
     pub(crate) user: String,
     pub(crate) log: String,
     /// `builtin`, `none`, `endpoint`, or the name of an installed model.
@@ -49,6 +52,7 @@ impl Default for Values {
         Values {
             data: platform::data_directory(),
             data_wait_ms: 2_000,
+            database: DatabaseValues::default(),
             user: "local".to_owned(),
             log: "warn".to_owned(),
             model: "builtin".to_owned(),
@@ -228,6 +232,7 @@ fn arguments(globals: &Globals) -> Result<Vec<Given>, Failure> {
     }
     for (name, flag, value) in [
         ("data", "--data", &globals.data),
+        ("database.url", "--database-url", &globals.database_url),
         ("user", "--user", &globals.user),
     ] {
         if let (Some(value), Ok(key)) = (value, keys::find(name)) {

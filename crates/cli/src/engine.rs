@@ -3,6 +3,7 @@
 //! A command opens the data directory for itself, which one process at a time can do. This is the place to ask a
 //! running server instead: commands see only use cases over [`Ports`] and the answers in [`crate::wire`].
 
+mod database;
 mod refusal;
 
 use std::path::Path;
@@ -12,11 +13,13 @@ use std::time::{Duration, Instant};
 
 use recalld_memory::change::Actor;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
-use recalld_memory::ports::{Administration, Keyring, Ports};
+use recalld_memory::ports::{Administration, Keyring, Ports, Store};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{self, DATABASE_FILE, OpenError};
+
+pub(crate) use database::Schema;
 
 use crate::arguments::Occasion;
 use crate::config::Config;
@@ -47,6 +50,15 @@ impl Engine {
         let user = UserId::new(&config.values.user)?;
         let wait = Duration::from_millis(config.values.data_wait_ms);
         let store = Arc::new(open_store(config.data()?, access, wait)?);
+        Engine::on(store, user, config)
+    }
+
+    /// Wires a store.
+    fn on<S: Store + Administration + Keyring + 'static>(
+        store: Arc<S>,
+        user: UserId,
+        config: &Config,
+    ) -> Result<Engine, Failure> {
         let ports = Ports::new(
             store.clone(),
             Arc::new(SystemClock),

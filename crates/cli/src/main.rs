@@ -50,6 +50,7 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
     }
     command.consent(&output)?;
     if let (true, Ok(config)) = (command.needs_memories(), &config)
+        && config.values.database.url.is_none()
         && let Carried::Done(code) = carry(raw, config)?
     {
         return Ok(code);
@@ -64,7 +65,14 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
         .enable_all()
         .build()
         .map_err(|error| Failure::failed("runtime", format!("the program cannot start: {error}")))?;
-    let done = runtime.block_on(command.run(Session::new(config, output)));
+    let done = runtime.block_on(async {
+        let session = Session::new(config, output);
+        let session = match command.schema() {
+            Some(schema) => session.connected(schema).await,
+            None => session,
+        };
+        command.run(session).await
+    });
     if serves_many {
         // A thread may wait for standard input, and nothing else would end that.
         runtime.shutdown_background();

@@ -4,5 +4,6 @@ pub(crate) mod address;
 pub(crate) mod announce;
 pub(crate) mod keys;
 mod owned;
+pub(crate) mod place;
 pub(crate) mod stop;
 pub(crate) mod upkeep;

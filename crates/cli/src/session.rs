@@ -7,7 +7,7 @@ use std::time::Duration;
 use recalld_memory::embedding;
 
 use crate::config::Config;
-use crate::engine::{Access, Engine};
+use crate::engine::{Access, Engine, Schema};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -19,8 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Session {
     config: Result<Config, Failure>,
     pub(crate) output: Output,
-    /// The memories that this process serves already.
-    served: Option<Engine>,
+    /// The memories that are open already: those this process serves, or those in a database.
+    served: Option<Result<Engine, Failure>>,
     /// The memories that this run opened for itself.
     opened: OnceLock<Engine>,
     /// Where relative paths of the arguments start: nowhere else than here, unless the command was sent.
@@ -39,12 +39,24 @@ impl Session {
         }
     }
 
+    /// Opens the database, if one is configured. That it cannot be opened is told to whoever needs it.
+    pub(crate) async fn connected(self, schema: Schema) -> Session {
+        let served = match &self.config {
+            Ok(config) => Engine::connect(config, schema).await,
+            Err(_) => None,
+        };
+        if let Some(Ok(engine)) = &served {
+            let _ = self.opened.set(engine.clone());
+        }
+        Session { served, ..self }
+    }
+
     /// A run inside the process that serves the memories.
     pub(crate) fn inside(config: Config, output: Output, served: Engine, folder: PathBuf) -> Session {
         Session {
             config: Ok(config),
             output,
-            served: Some(served),
+            served: Some(Ok(served)),
             opened: OnceLock::new(),
             folder,
         }
@@ -72,7 +84,7 @@ impl Session {
 
     fn open(&self, access: Access) -> Result<Engine, Failure> {
         match &self.served {
-            Some(engine) => Ok(engine.clone()),
+            Some(engine) => engine.clone(),
             None => {
                 let engine = Engine::open(self.config()?, access)?;
                 let _ = self.opened.set(engine.clone());

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use crate::arguments::examples;
 use crate::carry::Control;
 use crate::failure::Failure;
-use crate::serve::{address, announce, keys, stop, upkeep};
+use crate::serve::{address, announce, keys, place, stop, upkeep};
 use crate::session::Session;
 
 /// Serves the memories over HTTP: REST, tools and MCP
@@ -35,7 +35,7 @@ impl Arguments {
         let wanted = self.listen.as_deref().unwrap_or(&config.values.server.listen);
         let address: SocketAddr = address::checked(wanted, &config.values.server)?;
         let engine = session.write()?;
-        let directory = config.data()?;
+        let directory = &place::of(config)?;
         let keys = keys::ensure(directory, &*engine.keyring, engine.ports.clock.now()).await?;
         let mut app = App::new(
             engine.ports.clone(),

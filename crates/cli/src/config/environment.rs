@@ -10,6 +10,9 @@ use crate::failure::Failure;
 /// The variable that names the configuration file.
 const CONFIG: &str = "RECALLD_CONFIG";
 
+/// What hosts of PostgreSQL call the address of the database. Ours is stronger; another database's is not meant for us.
+const DATABASE: &str = "DATABASE_URL";
+
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
@@ -41,5 +44,17 @@ pub(super) fn read() -> Result<Environment, Failure> {
         }
     }
     found.unknown.sort();
+    found.given.splice(0..0, database_url());
     Ok(found)
+}
+
+fn database_url() -> Option<Given> {
+    let text = env::var(DATABASE).ok()?;
+    let is_ours = text.starts_with("postgres://") || text.starts_with("postgresql://");
+    let key = keys::find("database.url").ok()?;
+    is_ours.then(|| Given {
+        key,
+        text,
+        origin: Origin::Environment(DATABASE.to_owned()),
+    })
 }

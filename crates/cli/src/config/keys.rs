@@ -48,6 +48,34 @@ pub(crate) const ALL: &[Key] = &[
         get: |values| json!(values.data_wait_ms),
     },
     Key {
+        name: "database.url",
+        about: "a PostgreSQL database for the memories, in place of the directory: postgres://user:password@host/database",
+        set: |values, text, _| {
+            values.database.url = Some(text.to_owned()).filter(|url| !url.is_empty());
+            Ok(())
+        },
+        // It holds a password, which is not shown.
+        get: |values| json!(values.database.url.as_ref().map_or("", |_| "(set)")),
+    },
+    Key {
+        name: "database.migrate",
+        about: "whether a start brings the schema of the database up to date; otherwise `recalld migrate` does",
+        set: |values, text, _| parse::truth(text).map(|migrate| values.database.migrate = migrate),
+        get: |values| json!(values.database.migrate),
+    },
+    Key {
+        name: "database.connections_max",
+        about: "how many connections to the database one process has at the most",
+        set: |values, text, _| parse::within(text, 1, 10_000).map(|n| values.database.connections_max = n),
+        get: |values| json!(values.database.connections_max),
+    },
+    Key {
+        name: "database.storage_vouched",
+        about: "whether you vouch for a storage below PostgreSQL that keeps writes although fsync is off",
+        set: |values, text, _| parse::truth(text).map(|vouched| values.database.storage_vouched = vouched),
+        get: |values| json!(values.database.storage_vouched),
+    },
+    Key {
         name: "user",
         about: "the user whose memories are meant",
         set: |values, text, _| {

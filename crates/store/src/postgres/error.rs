@@ -46,6 +46,11 @@ impl OpenError {
                 Some("write it as postgres://user:password@host:5432/database".to_owned())
             }
             OpenError::Behind { .. } => Some("run `recalld migrate`".to_owned()),
+            OpenError::Migration { reason, .. } if reason.contains("42501") => Some(
+                "let an administrator of the server run: GRANT recalld_user, recalld_shared, recalld_upkeep, \
+                 recalld_gate, recalld_reader TO the role you connect as"
+                    .to_owned(),
+            ),
             OpenError::Newer { .. } => Some("use the newer version of recalld that made it".to_owned()),
             OpenError::Unsafe(breaches) => {
                 let all: Vec<&str> = breaches.iter().map(|breach| breach.mend.as_str()).collect();

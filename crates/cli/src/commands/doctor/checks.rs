@@ -26,6 +26,13 @@ pub(super) async fn all(session: &Session) -> Vec<Check> {
         Err(failure) => return vec![Check::failed("configuration", failure)],
     };
     let mut checks = vec![configuration(config)];
+    if config.values.database.url.is_some() {
+        match session.read() {
+            Ok(engine) => checks.extend(examined(&engine, "mend it, or serve from another database").await),
+            Err(failure) => checks.push(Check::failed("database", failure)),
+        }
+        return checks;
+    }
     let directory = match config.data() {
         Ok(directory) => directory,
         Err(failure) => {
@@ -158,12 +165,20 @@ async fn store(engine: &Engine, directory: &Path) -> Vec<Check> {
         State::Ok,
         "no other process holds the data directory",
     )];
+    checks.extend(examined(engine, "restore the newest backup into an empty directory").await);
+    checks
+}
+
+/// What the store finds out about itself.
+async fn examined(engine: &Engine, remedy: &str) -> Vec<Check> {
+    let mut checks = Vec::new();
     match engine.administration.faults().await {
         Ok(faults) if faults.is_empty() => checks.push(Check::new("store", State::Ok, "sound")),
-        Ok(faults) => checks.extend(faults.into_iter().map(|fault| {
-            Check::new("store", State::Problem, fault)
-                .hint("restore the newest backup into an empty directory")
-        })),
+        Ok(faults) => checks.extend(
+            faults
+                .into_iter()
+                .map(|fault| Check::new("store", State::Problem, fault).hint(remedy)),
+        ),
         Err(error) => checks.push(Check::failed("store", error.into())),
     }
     match engine.administration.figures().await {

@@ -1,0 +1,52 @@
+//! What can be said about a PostgreSQL database.
+
+use std::fmt;
+
+use recalld_store::postgres::{Settings, Storage};
+
+/// A database for the memories, in place of the data directory.
+#[derive(Clone)]
+pub(crate) struct DatabaseValues {
+    /// None: the memories are in the data directory.
+    pub(crate) url: Option<String>,
+    /// Whether a start brings the schema up to date.
+    pub(crate) migrate: bool,
+    pub(crate) connections_max: usize,
+    /// Whether something below PostgreSQL answers for writes that reach the disk.
+    pub(crate) storage_vouched: bool,
+}
+
+impl Default for DatabaseValues {
+    fn default() -> DatabaseValues {
+        DatabaseValues {
+            url: None,
+            migrate: true,
+            connections_max: Settings::default().connections_max,
+            storage_vouched: false,
+        }
+    }
+}
+
+impl DatabaseValues {
+    /// Gives the settings of the store.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            connections_max: self.connections_max,
+            storage: match self.storage_vouched {
+                true => Storage::Vouched,
+                false => Storage::Examined,
+            },
+            ..Settings::default()
+        }
+    }
+}
+
+impl fmt::Debug for DatabaseValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The address holds a password, which stays out of logs.
+        f.debug_struct("DatabaseValues")
+            .field("is_set", &self.url.is_some())
+            .field("migrate", &self.migrate)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,62 @@
+//! Memories in a database: opened before a command runs, because a network is waited for and a directory is not.
+
+use std::sync::Arc;
+
+use recalld_memory::id::UserId;
+use recalld_store::PostgresStore;
+use recalld_store::postgres::OpenError;
+
+use super::Engine;
+use crate::config::Config;
+use crate::failure::{Failure, chain};
+
+/// What may be done about a schema that is behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Schema {
+    /// Bring it up to date, unless the configuration forbids that.
+    Migrate,
+    /// Only say so.
+    Leave,
+}
+
+impl Engine {
+    /// Opens the database, if one is configured.
+    pub(crate) async fn connect(config: &Config, schema: Schema) -> Option<Result<Engine, Failure>> {
+        let url = config.values.database.url.as_deref()?;
+        Some(open(url, config, schema).await)
+    }
+}
+
+async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Failure> {
+    let user = UserId::new(&config.values.user)?;
+    let settings = config.values.database.settings();
+    if schema == Schema::Migrate && config.values.database.migrate {
+        let steps = PostgresStore::migrate(url, &settings).await?;
+        if !steps.is_empty() {
+            tracing::info!(?steps, "the schema of the database was brought up to date");
+        }
+    }
+    let store = Arc::new(PostgresStore::open(url, &settings).await?);
+    Engine::on(store, user, config)
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Failure {
+        let hint = error.hint();
+        let message = chain(&error);
+        let failure = match &error {
+            OpenError::Address { .. } | OpenError::Certificates { .. } => {
+                Failure::bad_input("configuration", message)
+            }
+            OpenError::Unreachable { .. } => Failure::failed("unavailable", message),
+            OpenError::Unsafe(_) => Failure::failed("unsafe", message),
+            OpenError::Behind { .. } => Failure::failed("behind", message),
+            OpenError::Newer { .. } => Failure::failed("newer", message),
+            OpenError::Migration { .. } | OpenError::Failed(_) => Failure::failed("store", message),
+        };
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
