@@ -26,12 +26,14 @@ pub(super) type Found = Vec<Vec<Row>>;
 
 /// Asks everything as of one moment.
 pub(super) async fn read(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -> Answer<Found> {
+    // Whoever leaves while waiting for a connection has asked nothing yet.
+    let mut lent = Some(pool.lend().await?);
     let pool = Arc::clone(pool);
     to_the_end(async move {
         let mut attempt = 1;
         loop {
-            let answer = transact(&pool, BEGIN_READING, &identity, &asks).await;
-            match answer {
+            let lent = or_another(lent.take(), &pool).await?;
+            match transact(lent, BEGIN_READING, &identity, &asks).await {
                 // Reading changes nothing: it can always be done again.
                 Err(failure) if attempt < ATTEMPTS_MAX && is_worth_another(&failure) => note(&pool, &failure),
                 other => return other,
@@ -44,9 +46,8 @@ pub(super) async fn read(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -
 
 /// Asks as whoever we log in as, for what is no data: the schema, the settings, the walls.
 pub(super) async fn examine(pool: &Arc<Pool>, asks: Vec<Ask>) -> Answer<Found> {
-    let pool = Arc::clone(pool);
+    let lent = pool.lend().await?;
     to_the_end(async move {
-        let lent = pool.lend().await?;
         let flight = Flight {
             before: Some(BEGIN_READING),
             identity: None,
@@ -61,11 +62,13 @@ pub(super) async fn examine(pool: &Arc<Pool>, asks: Vec<Ask>) -> Answer<Found> {
 
 /// Does a few statements as one write that may be done twice with the same effect.
 pub(super) async fn write(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -> Answer<Found> {
+    let mut lent = Some(pool.lend().await?);
     let pool = Arc::clone(pool);
     to_the_end(async move {
         let mut attempt = 1;
         loop {
-            match transact(&pool, BEGIN_WRITING, &identity, &asks).await {
+            let lent = or_another(lent.take(), &pool).await?;
+            match transact(lent, BEGIN_WRITING, &identity, &asks).await {
                 Err(failure) if attempt < ATTEMPTS_MAX && failure.is_rolled_back() => note(&pool, &failure),
                 other => return other,
             }
@@ -83,11 +86,13 @@ pub(super) async fn decide<T: Send + 'static>(
     rest: Vec<Ask>,
     look: impl Fn(&Found) -> Answer<Result<T, Ask>> + Send + 'static,
 ) -> Answer<Result<T, Found>> {
+    let mut lent = Some(pool.lend().await?);
     let pool = Arc::clone(pool);
     to_the_end(async move {
         let mut attempt = 1;
         loop {
-            let (failure, is_certain) = match begin(&pool, BEGIN_WRITING, &identity, &first).await {
+            let lent = or_another(lent.take(), &pool).await?;
+            let (failure, is_certain) = match begin(lent, BEGIN_WRITING, &identity, &first).await {
                 Err(failure) => (failure, true),
                 Ok((begun, found)) => match look(&found)? {
                     Err(other) => return begun.ask_and_abandon(other).await.map(Err),
@@ -119,6 +124,13 @@ async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + S
     }
 }
 
+async fn or_another(lent: Option<Lent>, pool: &Arc<Pool>) -> Answer<Lent> {
+    match lent {
+        Some(lent) => Ok(lent),
+        None => pool.lend().await,
+    }
+}
+
 fn is_worth_another(failure: &Failure) -> bool {
     failure.is_lost() || failure.is_rolled_back()
 }
@@ -131,8 +143,7 @@ fn note(pool: &Pool, failure: &Failure) {
 }
 
 /// Begins, asks and commits in one flight.
-async fn transact(pool: &Arc<Pool>, begin: &str, identity: &Identity, asks: &[Ask]) -> Answer<Found> {
-    let lent = pool.lend().await?;
+async fn transact(lent: Lent, begin: &str, identity: &Identity, asks: &[Ask]) -> Answer<Found> {
     let flight = Flight {
         before: Some(begin),
         identity: Some(identity),
@@ -143,8 +154,7 @@ async fn transact(pool: &Arc<Pool>, begin: &str, identity: &Identity, asks: &[As
     ended(lent, landed)
 }
 
-async fn begin(pool: &Arc<Pool>, begin: &str, identity: &Identity, asks: &[Ask]) -> Answer<(Begun, Found)> {
-    let lent = pool.lend().await?;
+async fn begin(lent: Lent, begin: &str, identity: &Identity, asks: &[Ask]) -> Answer<(Begun, Found)> {
     let flight = Flight {
         before: Some(begin),
         identity: Some(identity),

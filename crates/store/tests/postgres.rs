@@ -1,0 +1,26 @@
+//! What PostgreSQL must do beyond what every store must: its walls, its migrations, several servers, and its outages.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "all of this is test code, also what no test attribute marks"
+)]
+
+#[path = "postgres/fresh.rs"]
+mod fresh;
+#[path = "postgres/sabotage.rs"]
+mod sabotage;
+#[path = "postgres/world.rs"]
+mod world;
+
+#[path = "postgres/cancelled.rs"]
+mod cancelled;
+#[path = "postgres/migrations.rs"]
+mod migrations;
+#[path = "postgres/outage.rs"]
+mod outage;
+#[path = "postgres/own_server.rs"]
+mod own_server;
+#[path = "postgres/servers.rs"]
+mod servers;
+#[path = "postgres/walls.rs"]
+mod walls;

@@ -1,0 +1,55 @@
+//! The steps from an empty database to the present schema.
+
+use recalld_store::PostgresStore;
+use recalld_store::postgres::OpenError;
+
+use crate::fresh::{Database, administrator, settings};
+use crate::sabotage::column;
+use crate::world::{apply, everything, remember, space};
+
+#[tokio::test]
+async fn servers_that_start_together_take_each_step_once() {
+    let database = Database::empty().await;
+    let address = database.address();
+    let mut starting = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let address = address.clone();
+        starting.spawn(async move { PostgresStore::migrate(&address, &settings()).await.unwrap().len() });
+    }
+    let taken: usize = starting.join_all().await.into_iter().sum();
+    let client = administrator(&database.name).await;
+    let noted = column(&client, "SELECT name FROM recalld.migrations ORDER BY number").await;
+    assert_eq!(noted.unwrap().len(), taken);
+    assert!(
+        PostgresStore::migrate(&address, &settings())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    let store = database.open().await;
+    apply(&store, &space("ana"), &[remember(1, "likes tea")]).await;
+    assert!(everything(&store, &space("ana")).await.contains("likes tea"));
+}
+
+#[tokio::test]
+async fn a_schema_that_is_behind_or_ahead_is_refused() {
+    let database = Database::empty().await;
+    let refused = database.try_open().await.unwrap_err();
+    assert!(matches!(refused, OpenError::Behind { found: 0, .. }), "{refused}");
+    assert_eq!(refused.hint().unwrap(), "run `recalld migrate`");
+    let pending = PostgresStore::pending(&database.address(), &settings())
+        .await
+        .unwrap();
+    assert_eq!(pending[0].name, "0001_walls");
+    PostgresStore::migrate(&database.address(), &settings())
+        .await
+        .unwrap();
+    database
+        .sabotage("INSERT INTO recalld.migrations (number, name) VALUES (999, 'later')")
+        .await;
+    let refused = database.try_open().await.unwrap_err();
+    assert!(
+        matches!(refused, OpenError::Newer { found: 999, .. }),
+        "{refused}"
+    );
+}

@@ -1,0 +1,181 @@
+//! A server that a test may stop, starve and set up badly, in a directory of its own.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+use tokio_postgres::{Client, NoTls};
+
+const PROGRAMS: &str = "RECALLD_TEST_POSTGRES_BIN";
+
+/// Postgres does not run as root.
+const UNPRIVILEGED: &str = "nobody";
+
+/// A server, stopped when this is dropped.
+pub struct OwnServer {
+    directory: TempDir,
+    programs: PathBuf,
+    pub port: u16,
+}
+
+impl OwnServer {
+    /// Makes and starts one with `options`, and a role to serve with.
+    pub async fn start(options: &str) -> OwnServer {
+        let server = OwnServer::laid_out();
+        let data = server.data();
+        std::fs::create_dir(&data).unwrap();
+        server.hand_over(&data);
+        let initdb = [
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "--no-sync",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-D",
+        ];
+        server.run(
+            "initdb",
+            initdb.map(str::to_owned).into_iter().chain([shown(&data)]),
+        );
+        server.launch(options);
+        let client = server.administrator().await;
+        for sql in [
+            "CREATE ROLE recalld_test_server LOGIN CREATEROLE",
+            "CREATE DATABASE memories OWNER recalld_test_server",
+        ] {
+            client.batch_execute(sql).await.unwrap();
+        }
+        server
+    }
+
+    fn laid_out() -> OwnServer {
+        let Some(programs) = std::env::var_os(PROGRAMS) else {
+            panic!(
+                "{PROGRAMS} names no programs. Run the tests with a server of their own: \
+                 cargo xtask postgres -- cargo test --workspace"
+            );
+        };
+        let directory = tempfile::tempdir().unwrap();
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(directory.path(), open).unwrap();
+        OwnServer {
+            directory,
+            programs: PathBuf::from(programs),
+            port: TcpListener::bind("127.0.0.1:0")
+                .unwrap()
+                .local_addr()
+                .unwrap()
+                .port(),
+        }
+    }
+
+    /// Makes a copy that follows this server, and starts it.
+    pub fn follower(&self) -> OwnServer {
+        let follower = OwnServer::laid_out();
+        let data = follower.data();
+        std::fs::create_dir(&data).unwrap();
+        follower.hand_over(&data);
+        let from = format!(
+            "host=127.0.0.1 port={} user=postgres application_name=follower",
+            self.port
+        );
+        let arguments = ["-R", "-X", "stream", "--no-sync", "-c", "fast", "-d"].map(str::to_owned);
+        follower.run(
+            "pg_basebackup",
+            arguments.into_iter().chain([from, "-D".to_owned(), shown(&data)]),
+        );
+        follower.launch("");
+        follower
+    }
+
+    /// Starts it, or starts it again.
+    pub fn launch(&self, options: &str) {
+        let options = format!(
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories= {options}",
+            self.port
+        );
+        let log = shown(&self.data().join("log"));
+        self.pg_ctl(["-o", &options, "-l", &log, "-w", "-t", "60", "start"]);
+    }
+
+    /// Kills it, as a crash would.
+    pub fn kill(&self) {
+        self.pg_ctl(["-m", "immediate", "-w", "stop"]);
+    }
+
+    /// Makes a follower the one to write to.
+    pub fn promote(&self) {
+        self.pg_ctl(["-w", "promote"]);
+    }
+
+    pub fn address(&self) -> String {
+        format!("postgres://recalld_test_server@127.0.0.1:{}/memories", self.port)
+    }
+
+    pub async fn administrator(&self) -> Client {
+        let address = format!("postgres://postgres@127.0.0.1:{}/postgres", self.port);
+        let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client
+    }
+
+    fn data(&self) -> PathBuf {
+        self.directory.path().join("data")
+    }
+
+    fn pg_ctl<const N: usize>(&self, arguments: [&str; N]) {
+        let place = ["-D".to_owned(), shown(&self.data())];
+        self.run("pg_ctl", place.into_iter().chain(arguments.map(str::to_owned)));
+    }
+
+    fn run(&self, program: &str, arguments: impl IntoIterator<Item = String>) {
+        let program = self.programs.join(program);
+        let mut command = match is_root() {
+            true => {
+                let mut command = Command::new("setpriv");
+                command
+                    .args([&format!("--reuid={UNPRIVILEGED}"), "--clear-groups"])
+                    .arg(&program);
+                command
+            }
+            false => Command::new(&program),
+        };
+        // A started server keeps the pipes of whoever started it, so nothing is read from it.
+        let status = command
+            .args(arguments)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .status()
+            .unwrap();
+        assert!(status.success(), "{} ended with {status}", program.display());
+    }
+
+    fn hand_over(&self, directory: &Path) {
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        std::fs::set_permissions(directory, private).unwrap();
+        if is_root() {
+            let status = Command::new("chown").arg(UNPRIVILEGED).arg(directory).status();
+            assert!(status.unwrap().success());
+        }
+    }
+}
+
+impl Drop for OwnServer {
+    fn drop(&mut self) {
+        if self.data().join("postmaster.pid").exists() {
+            self.kill();
+        }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+}

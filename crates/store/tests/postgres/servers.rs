@@ -1,0 +1,156 @@
+//! Several servers on one database.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+use recalld_memory::browse;
+use recalld_memory::change::{Actor, Revision};
+use recalld_memory::id::UserId;
+use recalld_memory::memory::Content;
+use recalld_memory::ports::{Clock, Ids, Keyring, Ports};
+use recalld_memory::recall::{Question, recall};
+use recalld_memory::remember::{Remembered, Statement, remember};
+use recalld_memory::scope::Scope;
+use recalld_memory::settings::Settings;
+use uuid::Uuid;
+
+use crate::fresh::Database;
+use crate::world::{now, space};
+
+#[derive(Debug)]
+struct StandingClock;
+
+impl Clock for StandingClock {
+    fn now(&self) -> Timestamp {
+        now()
+    }
+}
+
+/// Ids that count, apart for each server.
+#[derive(Debug)]
+struct CountingIds(AtomicU64);
+
+impl Ids for CountingIds {
+    fn next(&self, _now: Timestamp) -> Uuid {
+        Uuid::from_u128(u128::from(self.0.fetch_add(1, Ordering::Relaxed)))
+    }
+}
+
+async fn server(database: &Database, number: u64, settings: &Settings) -> Ports {
+    let store = Arc::new(database.open().await);
+    let ids = Arc::new(CountingIds(AtomicU64::new(number << 32)));
+    Ports::new(store, Arc::new(StandingClock), ids, settings.clone())
+}
+
+fn scope(user: &str) -> Scope {
+    Scope::of_user(UserId::new(user).unwrap(), Actor::new("test"), now())
+}
+
+async fn say(ports: &Ports, user: &str, fact: &str) -> Remembered {
+    let statement = Statement::plain(Content::new(fact).unwrap());
+    remember(ports, &scope(user), statement).await.unwrap()
+}
+
+#[tokio::test]
+async fn each_server_reads_the_others_write_at_once() {
+    let database = Database::new().await;
+    let (one, two) = (
+        server(&database, 1, &Settings::default()).await,
+        server(&database, 2, &Settings::default()).await,
+    );
+    for number in 0..20 {
+        let (writer, reader) = if number % 2 == 0 {
+            (&one, &two)
+        } else {
+            (&two, &one)
+        };
+        let word = format!("zebra{number}");
+        say(writer, "ana", &format!("has seen {word}")).await;
+        let found = recall(reader, &scope("ana"), &Question::new(&word, 3))
+            .await
+            .unwrap();
+        assert!(found[0].memory.content.as_str().contains(&word));
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_one_server_revokes_is_revoked_for_all() {
+    let database = Database::new().await;
+    let (one, two) = (database.open().await, database.open().await);
+    let key = recalld_memory::ports::KeyRecord {
+        id: "k1".to_owned(),
+        digest: [7; 32],
+        kind: recalld_memory::ports::KeyKind::Admin,
+        namespace: None,
+        name: None,
+        created_at: now(),
+        last_used_at: None,
+        revoked_at: None,
+    };
+    one.put_key(&key).await.unwrap();
+    assert_eq!(two.key(&[7; 32]).await.unwrap(), Some(key));
+    assert!(one.revoke_key("k1", now()).await.unwrap());
+    assert!(two.key(&[7; 32]).await.unwrap().unwrap().revoked_at.is_some());
+}
+
+const WRITES: usize = 10_000;
+const WRITERS: usize = 16;
+/// Everything is said twice, by different writers.
+const FACTS: usize = WRITES / 2;
+
+/// The user that a fact belongs to: half of them to one, the others to eight.
+fn owner(fact: usize) -> String {
+    match fact % 2 {
+        0 => "everybody's".to_owned(),
+        _ => format!("user {}", fact % 16 / 2),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_with_many_writers_lose_nothing_and_store_nothing_twice() {
+    let database = Database::new().await;
+    let settings = Settings {
+        document_tokens_max: 2_000,
+        ..Settings::default()
+    };
+    let servers = [
+        server(&database, 1, &settings).await,
+        server(&database, 2, &settings).await,
+    ];
+    let mut running = tokio::task::JoinSet::new();
+    for writer in 0..WRITERS {
+        let ports = servers[writer % 2].clone();
+        running.spawn(async move {
+            let mut stored = Vec::new();
+            for write in (writer..WRITES).step_by(WRITERS) {
+                let fact = write % FACTS;
+                let said = say(&ports, &owner(fact), &format!("fact number {fact} is noted")).await;
+                if let Remembered::Stored { .. } = said {
+                    stored.push(fact);
+                }
+            }
+            stored
+        });
+    }
+    let stored: Vec<usize> = running.join_all().await.into_iter().flatten().collect();
+    assert_eq!(stored.len(), FACTS, "each fact is acknowledged as new once");
+    let mut kept = HashSet::new();
+    for user in (0..16).map(owner).collect::<HashSet<_>>() {
+        let found = servers[0]
+            .store
+            .changed_since(&space(&user), Revision(0))
+            .await
+            .unwrap();
+        for memory in found.memories {
+            assert!(kept.insert(memory.content.as_str().to_owned()), "stored twice");
+        }
+        let counted = browse::statistics(&servers[1], &scope(&user)).await.unwrap();
+        assert!(
+            counted.document_tokens.o200k <= 2_000,
+            "{user}: the cap is exceeded"
+        );
+    }
+    assert_eq!(kept.len(), FACTS, "nothing is lost");
+}

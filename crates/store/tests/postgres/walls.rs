@@ -1,0 +1,262 @@
+//! Two walls between users, our own filter and the database's policies, and each holds alone.
+
+use recalld_memory::id::{Namespace, SpaceId, UserId};
+use recalld_memory::ports::Store;
+use recalld_store::postgres::{Filter, OpenError, Settings};
+use tokio_postgres::Client;
+
+use crate::fresh::{Database, administrator, settings};
+use crate::sabotage::{TABLES, column};
+use crate::world::{all_of, apply, erase_all, everything, remember, space};
+
+/// Spaces that are easily confused.
+fn spaces() -> Vec<(SpaceId, &'static str)> {
+    let tenant = Namespace::new("acme").unwrap();
+    let ana = UserId::new("ana").unwrap();
+    vec![
+        (space("ana"), "ana"),
+        (space("bob"), "bob"),
+        (space("acme:ana"), "mimic"),
+        (SpaceId::of_user_in(&tenant, &ana), "tenant"),
+        (SpaceId::shared(), "everybody"),
+    ]
+}
+
+/// Everybody writes and erases; each finds what a store of their own would hold.
+async fn nobody_meets_anybody(store: &dyn Store) {
+    for (space, owner) in spaces() {
+        apply(store, &space, &all_of(owner)).await;
+    }
+    for (space, owner) in spaces() {
+        let told = everything(store, &space).await;
+        for (_, other) in spaces().iter().filter(|(other, _)| *other != space) {
+            assert!(
+                !told.contains(&format!("of {other}")),
+                "{owner} reads of {other}: {told}"
+            );
+        }
+        assert_eq!(told.matches(&format!("second of {owner}")).count(), 2, "{told}");
+    }
+    let before = everything(store, &space("ana")).await;
+    apply(store, &space("bob"), &erase_all()).await;
+    apply(store, &space("bob"), &all_of("bob")).await;
+    assert_eq!(everything(store, &space("ana")).await, before);
+}
+
+#[tokio::test]
+async fn both_walls_hold() {
+    let database = Database::new().await;
+    nobody_meets_anybody(&database.open().await).await;
+}
+
+#[tokio::test]
+async fn the_policies_hold_without_our_own_filter() {
+    let database = Database::new().await;
+    let unfiltered = Settings {
+        filter: Filter::Off,
+        ..settings()
+    };
+    nobody_meets_anybody(&database.reach(&unfiltered)).await;
+}
+
+#[tokio::test]
+async fn our_own_filter_holds_without_the_policies() {
+    let database = Database::new().await;
+    for table in TABLES {
+        let open = format!("ALTER TABLE recalld.{table} DISABLE ROW LEVEL SECURITY");
+        database.sabotage(&open).await;
+    }
+    nobody_meets_anybody(&database.reach(&settings())).await;
+}
+
+/// Without either of them everybody reads everything: so the tests above do look at what they say.
+#[tokio::test]
+async fn without_any_wall_foreign_rows_come_back() {
+    let database = Database::new().await;
+    for table in TABLES {
+        let open = format!("ALTER TABLE recalld.{table} DISABLE ROW LEVEL SECURITY");
+        database.sabotage(&open).await;
+    }
+    let walled = database.reach(&settings());
+    apply(&walled, &space("ana"), &all_of("ana")).await;
+    let unfiltered = Settings {
+        filter: Filter::Off,
+        ..settings()
+    };
+    let told = everything(&database.reach(&unfiltered), &space("bob")).await;
+    assert!(told.contains("second of ana"));
+}
+
+/// Begins a transaction of somebody who got hold of a connection, as a user's request has it.
+async fn as_user(client: &Client, role: &str, claims: &str) {
+    let begin = format!("BEGIN; SET LOCAL ROLE {role}; SET LOCAL request.jwt.claims = '{claims}'");
+    client.batch_execute(&begin).await.unwrap();
+}
+
+/// Tries one statement as Bob, and gives what it found or the message of its refusal.
+async fn tried(client: &Client, sql: &str) -> Result<Vec<String>, String> {
+    as_user(client, "recalld_user", r#"{"sub":"bob"}"#).await;
+    let tried = column(client, sql).await;
+    client.batch_execute("ROLLBACK").await.unwrap();
+    tried.map_err(|error| error.as_db_error().unwrap().message().to_owned())
+}
+
+#[tokio::test]
+async fn bob_cannot_count_guess_reference_or_write_what_is_alices() {
+    let database = Database::new().await;
+    let store = database.open().await;
+    apply(&store, &space("alice"), &all_of("alice")).await;
+    apply(&store, &space("bob"), &[remember(9, "of bob")]).await;
+    let client = administrator(&database.name).await;
+    for table in TABLES {
+        let count = format!("SELECT count(*) FROM recalld.{table} WHERE space <> 'user:bob'");
+        assert_eq!(tried(&client, &count).await.unwrap(), ["0"], "{table}");
+        let gone = format!("DELETE FROM recalld.{table} WHERE space <> 'user:bob' RETURNING 1");
+        assert_eq!(tried(&client, &gone).await.unwrap(), [""; 0], "{table}");
+        let taken =
+            format!("UPDATE recalld.{table} SET space = 'user:bob' WHERE space = 'user:alice' RETURNING 1");
+        assert_eq!(tried(&client, &taken).await.unwrap(), [""; 0], "{table}");
+    }
+    let give = "UPDATE recalld.spaces SET space = 'user:alice' RETURNING 1";
+    let refused = tried(&client, give).await.unwrap_err();
+    assert!(refused.contains("row-level security"), "{refused}");
+
+    // A name that is taken and one that is free are refused in the same words.
+    let insert = |space: &str| format!("INSERT INTO recalld.spaces VALUES ('user:{space}', 1)");
+    let (taken, free) = (insert("alice"), insert("nobody"));
+    let refused = tried(&client, &taken).await.unwrap_err();
+    assert_eq!(refused, tried(&client, &free).await.unwrap_err());
+    assert!(refused.contains("row-level security"), "{refused}");
+
+    // What exists for Alice can be no more referred to than what exists for nobody.
+    let mention = |entity: &str| {
+        format!("INSERT INTO recalld.mentions VALUES ('user:bob', '{entity}', 1, 0, 'c', 'm', 0)")
+    };
+    let refused = tried(&client, &mention("cafe")).await.unwrap_err();
+    assert_eq!(refused, tried(&client, &mention("nowhere")).await.unwrap_err());
+    assert!(refused.contains("foreign key"), "{refused}");
+}
+
+#[tokio::test]
+async fn who_tells_nothing_or_nonsense_sees_nothing() {
+    let database = Database::new().await;
+    let store = database.open().await;
+    for (space, owner) in spaces() {
+        apply(&store, &space, &all_of(owner)).await;
+    }
+    let client = administrator(&database.name).await;
+    for role in ["recalld_user", "recalld_gate"] {
+        for claims in [
+            "",
+            "{}",
+            r#"{"sub":""}"#,
+            r#"{"sub":null}"#,
+            r#"{"sub":"ana","recalld_namespace":"a:b"}"#,
+        ] {
+            as_user(&client, role, claims).await;
+            let found = column(&client, "SELECT space FROM recalld.spaces").await;
+            client.batch_execute("ROLLBACK").await.unwrap();
+            assert_eq!(found.unwrap_or_default(), [""; 0], "{role} {claims}");
+        }
+    }
+    // Keys are behind a wall of their own.
+    as_user(&client, "recalld_user", r#"{"sub":"ana"}"#).await;
+    assert!(column(&client, "SELECT id FROM recalld.keys").await.is_err());
+}
+
+/// Opens a sabotaged database; takes the statement that the refusal names; opens it again.
+async fn is_refused_and_can_be_mended(sabotage: &str, told: &str) {
+    let database = Database::new().await;
+    database.sabotage(sabotage).await;
+    let refused = database.try_open().await.unwrap_err();
+    let OpenError::Unsafe(breaches) = &refused else {
+        panic!("{sabotage}: {refused:?}");
+    };
+    assert!(refused.to_string().contains(told), "{sabotage}: {refused}");
+    for breach in breaches {
+        let mend = breach.mend.replace("CURRENT_USER", "recalld_test_server");
+        database.sabotage(&mend).await;
+    }
+    database.try_open().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_wall_that_was_touched_is_refused_and_can_be_mended() {
+    for (sabotage, told) in [
+        (
+            "ALTER TABLE recalld.memories DISABLE ROW LEVEL SECURITY",
+            "the table recalld.memories has no row-level security",
+        ),
+        (
+            "ALTER TABLE recalld.messages NO FORCE ROW LEVEL SECURITY",
+            "the owner of the table recalld.messages passes by its policies",
+        ),
+        (
+            "DROP POLICY own ON recalld.events",
+            "the policy own on recalld.events is missing",
+        ),
+        (
+            "ALTER POLICY own ON recalld.records USING (true)",
+            "the policy own on recalld.records was altered",
+        ),
+        (
+            "ALTER POLICY own ON recalld.chunks WITH CHECK (true)",
+            "the policy own on recalld.chunks was altered",
+        ),
+        (
+            "ALTER POLICY upkeep_reading ON recalld.keys TO PUBLIC",
+            "the policy upkeep_reading on recalld.keys was altered",
+        ),
+        (
+            "CREATE POLICY \"let me in\" ON recalld.memories FOR SELECT TO PUBLIC USING (true)",
+            "the policy let me in on recalld.memories is none of recalld's",
+        ),
+        (
+            "CREATE FUNCTION recalld.peek() RETURNS bigint LANGUAGE sql SECURITY DEFINER
+             AS 'SELECT count(*) FROM recalld.memories'",
+            "runs with the rights of its owner",
+        ),
+        (
+            "CREATE VIEW public.peek AS SELECT * FROM recalld.memories",
+            "the view peek runs with the rights of its owner",
+        ),
+    ] {
+        is_refused_and_can_be_mended(sabotage, told).await;
+    }
+}
+
+#[tokio::test]
+async fn commits_that_do_not_wait_for_the_disk_are_refused() {
+    let database = Database::new().await;
+    let name = &database.name;
+    database
+        .sabotage(&format!("ALTER DATABASE {name} SET synchronous_commit = off"))
+        .await;
+    let refused = database.try_open().await.unwrap_err().to_string();
+    assert!(refused.contains("synchronous_commit is off"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_login_above_the_policies_is_refused() {
+    let database = Database::new().await;
+    let client = administrator("postgres").await;
+    for (power, told) in [
+        ("SUPERUSER", "is a superuser"),
+        ("BYPASSRLS", "bypasses row-level security"),
+    ] {
+        let role = format!("powerful_{}_{}", power.to_lowercase(), database.name);
+        let make = format!(
+            "CREATE ROLE {role} LOGIN {power} PASSWORD 'x' IN ROLE recalld_user, recalld_shared, recalld_upkeep,
+             recalld_gate, recalld_reader"
+        );
+        client.batch_execute(&make).await.unwrap();
+        let address = database
+            .address()
+            .replace("recalld_test_server:recalld_test_server", &format!("{role}:x"));
+        let refused = recalld_store::PostgresStore::open(&address, &settings()).await;
+        client.batch_execute(&format!("DROP ROLE {role}")).await.unwrap();
+        let refused = refused.unwrap_err();
+        assert!(refused.to_string().contains(told), "{refused}");
+        assert!(refused.hint().unwrap().contains(&format!("NO{power}")));
+    }
+}
