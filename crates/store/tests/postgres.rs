@@ -14,6 +14,8 @@ mod world;
 
 #[path = "postgres/cancelled.rs"]
 mod cancelled;
+#[path = "postgres/clients.rs"]
+mod clients;
 #[path = "postgres/migrations.rs"]
 mod migrations;
 #[path = "postgres/outage.rs"]

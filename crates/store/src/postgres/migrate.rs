@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use recalld_memory::ports::StoreError;
 use tokio_postgres::Client;
 
 use super::ask::Ask;
@@ -31,7 +32,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 7] = [
+pub(super) const STEPS: [Step; 8] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -39,6 +40,7 @@ pub(super) const STEPS: [Step; 7] = [
     step!("0005_knowledge"),
     step!("0006_vectors"),
     step!("0007_keys"),
+    step!("0008_views"),
 ];
 
 /// Where the steps are noted. It holds nothing of any user.
@@ -50,8 +52,11 @@ const FOUNDATION: &str = "
         taken_at timestamptz NOT NULL DEFAULT now()
     );";
 
-/// Held by whoever takes a step: \"recalld\" in numbers.
+/// Held by whoever takes a step.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7234017283807667300)";
+
+/// What is made besides when the server has pgvector.
+const WITH_VECTOR: &str = include_str!("../migrations/postgres/with_vector.sql");
 
 /// Tells how many steps have been taken.
 pub(super) async fn taken(pool: &Arc<Pool>) -> Result<usize, OpenError> {
@@ -76,13 +81,12 @@ pub(super) async fn pending(pool: &Arc<Pool>) -> Result<&'static [Step], OpenErr
 
 /// Takes the steps that are still to be taken, and names them.
 pub(super) async fn migrate(pool: &Arc<Pool>) -> Result<Vec<&'static str>, OpenError> {
-    if pending(pool).await?.is_empty() {
+    let there = transaction::examine(pool, vec![Ask::new(HAS_MATCHING)]).await;
+    let has_matching: bool = read_one(there)?;
+    if pending(pool).await?.is_empty() && has_matching {
         return Ok(Vec::new());
     }
-    let client = pool
-        .connect()
-        .await
-        .map_err(|failure| OpenError::from(recalld_memory::ports::StoreError::from(failure)))?;
+    let client = pool.connect().await.map_err(StoreError::from)?;
     let mut names = Vec::new();
     for (number, step) in (1..).zip(&STEPS) {
         let taken = take(&client, number, step).await;
@@ -92,7 +96,35 @@ pub(super) async fn migrate(pool: &Arc<Pool>) -> Result<Vec<&'static str>, OpenE
         })?;
         names.extend(is_new.then_some(step.name));
     }
+    if !has_matching && let Err(error) = make_matching(&client).await {
+        tracing::warn!(
+            error = told(&error),
+            "without pgvector there is no match_memories and no match_knowledge; all else works"
+        );
+    }
     Ok(names)
+}
+
+/// Makes the functions that need pgvector, and the extension if we may.
+async fn make_matching(client: &Client) -> Result<(), tokio_postgres::Error> {
+    client.batch_execute("ROLLBACK").await?;
+    let found = client.query_typed(SCHEMA_OF_VECTOR, &[]).await?;
+    if found.is_empty() {
+        client
+            .batch_execute("CREATE EXTENSION IF NOT EXISTS vector")
+            .await?;
+    }
+    let found = client.query_typed(SCHEMA_OF_VECTOR, &[]).await?;
+    let schema: String = match found.first() {
+        Some(row) => row.try_get(0)?,
+        None => return Ok(()),
+    };
+    client.batch_execute("BEGIN").await?;
+    client.batch_execute(LOCK).await?;
+    let path = format!("SET LOCAL search_path = pg_catalog, {schema}");
+    client.batch_execute(&path).await?;
+    client.batch_execute(WITH_VECTOR).await?;
+    client.batch_execute("COMMIT").await
 }
 
 /// Takes one step unless it was taken. The connection is ours alone: when anything fails it is closed, and the server
@@ -122,7 +154,7 @@ fn read_one<T: for<'a> tokio_postgres::types::FromSql<'a>>(
     found: super::error::Answer<transaction::Found>,
 ) -> Result<T, OpenError> {
     let read = found.and_then(|found| rows::get(&found[0][0], 0));
-    read.map_err(|failure| OpenError::from(recalld_memory::ports::StoreError::from(failure)))
+    Ok(read.map_err(StoreError::from)?)
 }
 
 // Read from the catalogue, which everybody may.
@@ -130,5 +162,14 @@ const IS_FOUNDED: &str = "
     SELECT EXISTS (
         SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = 'recalld' AND c.relname = 'migrations')";
+
+const HAS_MATCHING: &str = "
+    SELECT EXISTS (
+        SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname = 'recalld' AND p.proname = 'match_knowledge')";
+
+const SCHEMA_OF_VECTOR: &str = "
+    SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e
+    JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
 
 const LAST_STEP: &str = "SELECT coalesce(max(number), 0)::int8 FROM recalld.migrations";

@@ -13,6 +13,7 @@ use tokio_postgres::Row;
 use super::Storage;
 use super::ask::Ask;
 use super::error::Answer;
+use super::identity::Identity;
 use super::pool::Pool;
 use super::rows::{each, get};
 use super::transaction;
@@ -54,7 +55,37 @@ pub(super) async fn breaches(pool: &Arc<Pool>) -> Result<Vec<Breach>, StoreError
     }
     all.extend(breaches_of_code(&found[4])?);
     all.extend(breaches_of_settings(&found[5], pool.storage)?);
+    all.extend(breach_of_own_space(pool).await?);
     Ok(all)
+}
+
+/// Asks the function that every policy asks. What it says counts, not how it is written.
+async fn breach_of_own_space(pool: &Arc<Pool>) -> Result<Option<Breach>, StoreError> {
+    for (claims, wanted) in PROBES {
+        let identity = Identity {
+            role: "recalld_user",
+            claims: claims.to_owned(),
+        };
+        let found = transaction::read(pool, identity, vec![Ask::new("SELECT recalld.own_space()")]).await;
+        let said: Option<String> = match found {
+            Ok(found) => get(&found[0][0], 0)?,
+            Err(failure) if failure.is_lost() => return Err(failure.into()),
+            Err(_) => Some("nothing at all".to_owned()),
+        };
+        if said.as_deref() != wanted {
+            let what = "the function recalld.own_space() does not name the space of the request";
+            return Ok(Some(breach(what.to_owned(), own_space_restored())));
+        }
+    }
+    Ok(None)
+}
+
+fn own_space_restored() -> String {
+    let (_, from) = WALLS
+        .split_once("CREATE FUNCTION recalld.own_space()")
+        .unwrap_or_default();
+    let (body, _) = from.split_once("END;\n").unwrap_or_default();
+    format!("CREATE OR REPLACE FUNCTION recalld.own_space(){body}END;")
 }
 
 fn breaches_of_login(rows: &[Row]) -> Answer<Vec<Breach>> {
@@ -259,6 +290,17 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
+/// The step of the schema that makes the function.
+const WALLS: &str = include_str!("../migrations/postgres/0001_walls.sql");
+
+/// Claims, and the space that they name.
+const PROBES: [(&str, Option<&str>); 4] = [
+    ("", None),
+    ("{}", None),
+    (r#"{"sub":"a:b"}"#, Some("user:a:b")),
+    (r#"{"sub":"a","recalld_namespace":"n"}"#, Some("user@n:a")),
+];
+
 const LOGIN: &str = "
     SELECT rolname::text, rolsuper, rolbypassrls FROM pg_catalog.pg_roles
     WHERE rolname = session_user OR rolname = current_user";
@@ -286,7 +328,8 @@ const CODE: &str = "
     SELECT format('the function %s runs with the rights of its owner', p.oid::regprocedure),
            format('ALTER ROUTINE %s SECURITY INVOKER;', p.oid::regprocedure)
     FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-    WHERE p.prosecdef AND (n.nspname = 'recalld' OR p.proname IN ('match_memories', 'match_knowledge'))
+    WHERE p.prosecdef AND (n.nspname = 'recalld' OR (
+        p.proname IN ('match_memories', 'match_knowledge') AND p.prosqlbody IS NOT NULL))
     UNION ALL
     SELECT format('the view %s runs with the rights of its owner', c.oid::regclass),
            format('ALTER VIEW %s SET (security_invoker = true);', c.oid::regclass)
@@ -297,13 +340,7 @@ const CODE: &str = "
           JOIN pg_catalog.pg_rewrite w ON w.oid = d.objid AND w.ev_class = c.oid
           JOIN pg_catalog.pg_class t ON t.oid = d.refobjid
           JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-          WHERE n.nspname = 'recalld' AND t.oid <> c.oid)
-    UNION ALL
-    SELECT 'the function recalld.own_space() was altered', 'DROP SCHEMA recalld; is not needed: restore its first form from the schema step 0001_walls.'
-    FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-    WHERE n.nspname = 'recalld' AND p.proname = 'own_space' AND (
-        p.prosqlbody IS NULL OR p.provolatile <> 's'
-        OR pg_get_functiondef(p.oid) NOT LIKE '%request.jwt.claims%')";
+          WHERE n.nspname = 'recalld' AND t.oid <> c.oid)";
 
 const SETTINGS_NOW: &str = "
     SELECT name, setting FROM pg_catalog.pg_settings

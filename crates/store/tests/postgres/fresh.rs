@@ -126,7 +126,7 @@ async fn template() -> String {
         .unwrap();
     let mut hasher = DefaultHasher::new();
     steps.iter().for_each(|step| step.sql.hash(&mut hasher));
-    let name = format!("recalld_template_{:x}", hasher.finish());
+    let name = format!("recalld_template_v_{:x}", hasher.finish());
     let client = administrator("postgres").await;
     client.batch_execute(LOCK).await.unwrap();
     let sql = format!("SELECT 1 FROM pg_database WHERE datname = '{name}'");
@@ -143,6 +143,9 @@ async fn template() -> String {
         ] {
             client.batch_execute(&sql).await.unwrap();
         }
+        // On most hosts the owner of a database may make this extension; here only the administrator.
+        let extension = administrator(&partial).await;
+        extension.batch_execute("CREATE EXTENSION vector").await.unwrap();
         PostgresStore::migrate(&address_of(&partial), &settings())
             .await
             .unwrap();

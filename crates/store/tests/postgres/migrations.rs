@@ -5,7 +5,7 @@ use recalld_store::postgres::OpenError;
 
 use crate::fresh::{Database, administrator, settings};
 use crate::sabotage::column;
-use crate::world::{apply, everything, remember, space};
+use crate::world::{all_of, apply, everything, remember, space};
 
 #[tokio::test]
 async fn servers_that_start_together_take_each_step_once() {
@@ -29,6 +29,30 @@ async fn servers_that_start_together_take_each_step_once() {
     let store = database.open().await;
     apply(&store, &space("ana"), &[remember(1, "likes tea")]).await;
     assert!(everything(&store, &space("ana")).await.contains("likes tea"));
+}
+
+#[tokio::test]
+async fn without_pgvector_all_works_but_the_two_functions_which_come_later() {
+    let database = Database::empty().await;
+    let address = database.address();
+    PostgresStore::migrate(&address, &settings()).await.unwrap();
+    let client = administrator(&database.name).await;
+    let functions = "SELECT DISTINCT proname FROM pg_proc WHERE proname LIKE 'match\\_%' ORDER BY 1";
+    assert_eq!(column(&client, functions).await.unwrap(), [""; 0]);
+    let store = database.open().await;
+    apply(&store, &space("ana"), &all_of("ana")).await;
+    database
+        .sabotage(
+            "CREATE SCHEMA ext; GRANT USAGE ON SCHEMA ext TO PUBLIC; CREATE EXTENSION vector SCHEMA ext",
+        )
+        .await;
+    PostgresStore::migrate(&address, &settings()).await.unwrap();
+    assert_eq!(
+        column(&client, functions).await.unwrap(),
+        ["match_knowledge", "match_memories"]
+    );
+    let found = "SELECT content FROM match_memories('[0.6,0.8]')";
+    assert_eq!(column(&client, found).await.unwrap(), ["second of ana"]);
 }
 
 #[tokio::test]

@@ -217,6 +217,11 @@ async fn a_wall_that_was_touched_is_refused_and_can_be_mended() {
             "runs with the rights of its owner",
         ),
         (
+            "CREATE OR REPLACE FUNCTION recalld.own_space() RETURNS text LANGUAGE sql STABLE
+             RETURN coalesce(current_setting('request.jwt.claims', true)::json ->> 'as', 'user:a:b')",
+            "recalld.own_space() does not name the space of the request",
+        ),
+        (
             "CREATE VIEW public.peek AS SELECT * FROM recalld.memories",
             "the view peek runs with the rights of its owner",
         ),
