@@ -7,6 +7,8 @@
 
 #[path = "scenes/acts.rs"]
 mod acts;
+#[path = "scenes/model.rs"]
+mod model;
 #[path = "postgres/fresh.rs"]
 mod postgres_database;
 #[path = "scenes/stage.rs"]
@@ -14,6 +16,8 @@ mod stage;
 
 #[path = "scenes/conversations.rs"]
 mod conversations;
+#[path = "scenes/differential.rs"]
+mod differential;
 #[path = "scenes/document.rs"]
 mod document;
 #[path = "scenes/knowledge.rs"]

@@ -105,7 +105,8 @@ pub async fn check_with(settings: Settings, script: &str, expected: Expect) {
     }
 }
 
-async fn play(ports: &Ports, scope: &mut Scope, line: &str) -> String {
+/// Plays one line of a script, and gives what is heard.
+pub async fn play(ports: &Ports, scope: &mut Scope, line: &str) -> String {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     match verb {
         "as" => {
