@@ -36,7 +36,6 @@ impl Write<'_> {
     }
 
     fn put_rows(self, rows: &[(i64, &Memory)], ids: Vec<uuid::Uuid>) -> Ask {
-        let memories = || rows.iter().map(|(_, memory)| *memory);
         let retired = |memory: &Memory| match memory.standing {
             Standing::Active => (None, None),
             Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(rows::retirement_name(why))),
@@ -46,72 +45,37 @@ impl Write<'_> {
             .with(self.revision)
             .with(ids)
             .with(rows.iter().map(|(ordinal, _)| *ordinal).collect::<Vec<_>>())
-            .with(
-                memories()
-                    .map(|memory| i64::from(memory.version))
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.key.as_ref().map(|key| key.as_str()))
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.content.as_str())
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.category.as_str())
-                    .collect::<Vec<_>>(),
-            )
-            .with(memories().map(|memory| memory.tier.as_str()).collect::<Vec<_>>())
-            .with(
-                memories()
-                    .map(|memory| memory.confidence.value())
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.origin.as_str())
-                    .collect::<Vec<_>>(),
-            )
-            .with(memories().map(|memory| memory.trust.as_str()).collect::<Vec<_>>())
-            .with(
-                memories()
-                    .map(|memory| memory.source.as_ref().map(|source| source.as_str()))
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.conversation.as_ref().map(|id| id.as_str()))
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.message.as_ref().map(|id| id.as_str()))
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.learned_at.as_microsecond())
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.revised_at.as_microsecond())
-                    .collect::<Vec<_>>(),
-            )
-            .with(
-                memories()
-                    .map(|memory| memory.expires_at.map(|at| at.as_microsecond()))
-                    .collect::<Vec<_>>(),
-            )
-            .with(memories().map(|memory| retired(memory).0).collect::<Vec<_>>())
-            .with(memories().map(|memory| retired(memory).1).collect::<Vec<_>>())
-            .with(memories().map(|memory| memory.in_document).collect::<Vec<_>>())
+            .with(column(rows, |memory| i64::from(memory.version)))
+            .with(column(rows, |memory| memory.key.as_ref().map(|key| key.as_str())))
+            .with(column(rows, |memory| memory.content.as_str()))
+            .with(column(rows, |memory| memory.category.as_str()))
+            .with(column(rows, |memory| memory.tier.as_str()))
+            .with(column(rows, |memory| memory.confidence.value()))
+            .with(column(rows, |memory| memory.origin.as_str()))
+            .with(column(rows, |memory| memory.trust.as_str()))
+            .with(column(rows, |memory| {
+                memory.source.as_ref().map(|source| source.as_str())
+            }))
+            .with(column(rows, |memory| {
+                memory.conversation.as_ref().map(|id| id.as_str())
+            }))
+            .with(column(rows, |memory| {
+                memory.message.as_ref().map(|id| id.as_str())
+            }))
+            .with(column(rows, |memory| memory.learned_at.as_microsecond()))
+            .with(column(rows, |memory| memory.revised_at.as_microsecond()))
+            .with(column(rows, |memory| {
+                memory.expires_at.map(|at| at.as_microsecond())
+            }))
+            .with(column(rows, |memory| retired(memory).0))
+            .with(column(rows, |memory| retired(memory).1))
+            .with(column(rows, |memory| memory.in_document))
     }
+}
+
+/// One column of many rows.
+fn column<'a, T>(rows: &[(i64, &'a Memory)], value: impl Fn(&'a Memory) -> T) -> Vec<T> {
+    rows.iter().map(|(_, memory)| value(memory)).collect()
 }
 
 const KEEP_VERSIONS: &str = "
