@@ -5,6 +5,7 @@ pub mod keyring;
 pub mod reranker;
 pub mod store;
 mod surroundings;
+mod tables;
 mod wiring;
 
 pub use embedder::{EmbedError, Embedder, EmbeddingModel, TextRole};
@@ -15,4 +16,5 @@ pub use store::{
     StoreError,
 };
 pub use surroundings::{Clock, Ids};
+pub use tables::Tables;
 pub use wiring::Ports;

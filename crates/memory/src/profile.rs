@@ -5,6 +5,7 @@
 mod answer;
 mod catalogue;
 mod narrow;
+mod table;
 
 use std::sync::Arc;
 
@@ -12,9 +13,10 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 pub use catalogue::{ALL, AnswerShape, Catalogue, InvalidCatalogue, ProfileCategory};
+pub use table::TableSource;
 
 use crate::policy::secrets;
-use crate::ports::Ports;
+use crate::ports::{Ports, StoreError};
 use crate::recall;
 use crate::record::{self, Record, RecordKind, Update, UpdateError, Updating};
 use crate::scope::Scope;
@@ -33,6 +35,9 @@ pub enum ProfileError {
     /// It holds what must not be stored.
     #[error("the value looks like it holds {}", .0.as_str())]
     Secret(secrets::Secret),
+    /// It is read from a table of the deployment's own, and is written there.
+    #[error("the category {0:?} is read from a table, and cannot be written here")]
+    ReadOnly(String),
     /// The value is too long, does not fit its schema, or was changed in between.
     #[error(transparent)]
     Update(#[from] UpdateError),
@@ -82,6 +87,9 @@ pub async fn update(
     version: Option<u32>,
 ) -> Result<Option<Arc<Record>>, ProfileError> {
     let category = find(ports, category)?.clone();
+    if category.table.is_some() {
+        return Err(ProfileError::ReadOnly(category.name));
+    }
     if let Update::Replace(value) | Update::Merge(value) = &update
         && let Some(secret) = secret_in("", value)
     {
@@ -169,10 +177,15 @@ pub async fn user_context(
         }
         name => {
             let category = find(ports, name)?;
-            let look = |view: &SpaceView| {
-                kept(view, category).and_then(|kept| answer::answer(category, &kept.value))
+            let data = match &category.table {
+                Some(source) => answer::answer(category, &rows(ports, scope, source).await?),
+                None => {
+                    let look = |view: &SpaceView| {
+                        kept(view, category).and_then(|kept| answer::answer(category, &kept.value))
+                    };
+                    ports.spaces.read(scope.space(), look).await?
+                }
             };
-            let data = ports.spaces.read(scope.space(), look).await?;
             (data, Shown::One(category), category.source())
         }
     };
@@ -235,9 +248,25 @@ async fn everything(ports: &Ports, scope: &Scope) -> Result<Option<Value>, Space
         let all: Map<String, Value> = ports.settings.profile.categories().iter().map(answered).collect();
         all
     };
-    let all = ports.spaces.read(scope.space(), look).await?;
+    let mut all = ports.spaces.read(scope.space(), look).await?;
+    for category in ports.settings.profile.categories() {
+        if let Some(source) = &category.table {
+            let data = answer::answer(category, &rows(ports, scope, source).await?);
+            all.insert(category.name.clone(), data.unwrap_or(Value::Null));
+        }
+    }
     let any = all.values().any(|data| !data.is_null());
     Ok(any.then_some(Value::Object(all)))
+}
+
+/// Reads the rows of a table of the deployment's own, as the user.
+async fn rows(ports: &Ports, scope: &Scope, source: &TableSource) -> Result<Value, SpaceError> {
+    let Some(tables) = &ports.tables else {
+        let reason = format!("the table {:?} is in no database of ours", source.name);
+        return Err(StoreError::Unavailable { reason }.into());
+    };
+    let rows = tables.rows(scope.space(), source).await?;
+    Ok(Value::Array(rows.into_iter().map(Value::Object).collect()))
 }
 
 /// The entries that bear on the query; all of them when none does, for the model asked with words of its own.

@@ -20,6 +20,7 @@ mod pool;
 mod questions;
 mod records;
 mod rows;
+mod tables;
 mod transaction;
 mod vectors;
 mod walls;
@@ -57,6 +58,8 @@ pub struct Settings {
     /// How long one transaction may take.
     pub transaction_max: Duration,
     pub storage: Storage,
+    /// The role in which tables of the deployment's own are read.
+    pub tables_role: String,
     #[doc(hidden)]
     pub filter: Filter,
 }
@@ -67,6 +70,7 @@ impl Default for Settings {
             connections_max: 16,
             transaction_max: Duration::from_secs(30),
             storage: Storage::Examined,
+            tables_role: "recalld_reader".to_owned(),
             filter: Filter::On,
         }
     }

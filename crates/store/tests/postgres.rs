@@ -22,6 +22,8 @@ mod migrations;
 mod outage;
 #[path = "postgres/own_server.rs"]
 mod own_server;
+#[path = "postgres/own_tables.rs"]
+mod own_tables;
 #[path = "postgres/servers.rs"]
 mod servers;
 #[path = "postgres/walls.rs"]

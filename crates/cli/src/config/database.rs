@@ -14,6 +14,8 @@ pub(crate) struct DatabaseValues {
     pub(crate) connections_max: usize,
     /// Whether something below PostgreSQL answers for writes that reach the disk.
     pub(crate) storage_vouched: bool,
+    /// The role in which tables of the deployment's own are read.
+    pub(crate) tables_role: String,
 }
 
 impl Default for DatabaseValues {
@@ -23,6 +25,7 @@ impl Default for DatabaseValues {
             migrate: true,
             connections_max: Settings::default().connections_max,
             storage_vouched: false,
+            tables_role: Settings::default().tables_role,
         }
     }
 }
@@ -36,6 +39,7 @@ impl DatabaseValues {
                 true => Storage::Vouched,
                 false => Storage::Examined,
             },
+            tables_role: self.tables_role.clone(),
             ..Settings::default()
         }
     }

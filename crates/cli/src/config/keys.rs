@@ -76,6 +76,15 @@ pub(crate) const ALL: &[Key] = &[
         get: |values| json!(values.database.storage_vouched),
     },
     Key {
+        name: "database.tables_role",
+        about: "the role in which tables of your own are read for the profile, such as Supabase's authenticated",
+        set: |values, text, _| {
+            values.database.tables_role = text.to_owned();
+            Ok(())
+        },
+        get: |values| json!(values.database.tables_role),
+    },
+    Key {
         name: "user",
         about: "the user whose memories are meant",
         set: |values, text, _| {

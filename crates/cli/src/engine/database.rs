@@ -37,7 +37,11 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
         }
     }
     let store = Arc::new(PostgresStore::open(url, &settings).await?);
-    Engine::on(store, user, config)
+    let engine = Engine::on(store.clone(), user, config)?;
+    Ok(Engine {
+        ports: engine.ports.clone().with_tables(store),
+        ..engine
+    })
 }
 
 impl From<OpenError> for Failure {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Embedder, Ids, Reranker, Store};
+use super::{Clock, Embedder, Ids, Reranker, Store, Tables};
 use crate::settings::Settings;
 use crate::space::Spaces;
 
@@ -15,6 +15,8 @@ pub struct Ports {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// None: the first ranking stands.
     pub reranker: Option<Arc<dyn Reranker>>,
+    /// None: no category can be read from a table of the deployment's own.
+    pub tables: Option<Arc<dyn Tables>>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub settings: Arc<Settings>,
@@ -29,9 +31,18 @@ impl Ports {
             spaces,
             embedder: None,
             reranker: None,
+            tables: None,
             clock,
             ids,
             settings: Arc::new(settings),
+        }
+    }
+
+    /// Adds a database with tables of the deployment's own.
+    pub fn with_tables(self, tables: Arc<dyn Tables>) -> Ports {
+        Ports {
+            tables: Some(tables),
+            ..self
         }
     }
 

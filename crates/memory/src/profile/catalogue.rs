@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
+use super::table::TableSource;
 use crate::schema::{self, SchemaError};
 use crate::text::plain::shorten;
 
@@ -27,6 +28,9 @@ pub struct ProfileCategory {
     /// Where it comes from, as an answer names it; the category's name, if blank.
     #[serde(default)]
     pub source: String,
+    /// A table or view of the deployment's own that it is read from; none: it is kept here.
+    #[serde(default)]
+    pub table: Option<TableSource>,
     /// What a value must fit.
     #[serde(default = "anything")]
     pub schema: Value,
@@ -74,6 +78,9 @@ pub enum InvalidCatalogue {
     /// Its schema is not one.
     #[error("the profile category {name:?}: {error}")]
     Schema { name: String, error: SchemaError },
+    /// Its table cannot be read as declared.
+    #[error("the table of the profile category {name:?}: {fault}")]
+    Table { name: String, fault: String },
     /// Not a list of categories.
     #[error("the profile categories cannot be read: {0}")]
     Form(String),
@@ -99,6 +106,12 @@ impl Catalogue {
                     return Err(InvalidCatalogue::Twice(name.to_owned()));
                 }
                 seen.push(name);
+            }
+            if let Some(fault) = category.table.as_ref().and_then(TableSource::fault) {
+                return Err(InvalidCatalogue::Table {
+                    name: category.name.clone(),
+                    fault: shorten(&fault, 200),
+                });
             }
             schema::check_schema(&category.schema).map_err(|error| InvalidCatalogue::Schema {
                 name: category.name.clone(),

@@ -122,6 +122,7 @@ impl From<ProfileError> for ApiError {
         match error {
             ProfileError::Unknown { .. } => ApiError::new(Code::NotFound, error.to_string()),
             ProfileError::Secret(_) => ApiError::new(Code::SecretRefused, error.to_string()),
+            ProfileError::ReadOnly(_) => ApiError::new(Code::MethodNotAllowed, error.to_string()),
             ProfileError::Update(error) => error.into(),
             ProfileError::Space(error) => error.into(),
         }

@@ -1,20 +1,22 @@
 //! One statement with its values. Every value names its type, so that nothing has to be prepared under a name: that is
 //! what works behind a pooler which gives each transaction another connection.
 
+use std::borrow::Cow;
+
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 /// A statement that is ready to be sent.
 pub(super) struct Ask {
-    pub(super) sql: &'static str,
+    pub(super) sql: Cow<'static, str>,
     pub(super) values: Vec<(Box<dyn ToSql + Sync + Send>, Type)>,
 }
 
 impl Ask {
     /// Begins with a statement.
-    pub(super) fn new(sql: &'static str) -> Ask {
+    pub(super) fn new(sql: impl Into<Cow<'static, str>>) -> Ask {
         Ask {
-            sql,
+            sql: sql.into(),
             values: Vec::new(),
         }
     }

@@ -1,16 +1,18 @@
 //! As whom a transaction runs. The role and the claims hold for that transaction alone, as PostgREST sets them, so that
 //! the same policies serve both.
 
+use std::borrow::Cow;
+
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::StoreError;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::ask::Ask;
 
 /// A role of the database, and what the policies are told of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
-    pub(super) role: &'static str,
+    pub(super) role: Cow<'static, str>,
     pub(super) claims: String,
 }
 
@@ -36,7 +38,7 @@ impl Identity {
             }
         };
         Ok(Identity {
-            role: "recalld_user",
+            role: Cow::Borrowed("recalld_user"),
             claims: claims.to_string(),
         })
     }
@@ -53,15 +55,26 @@ impl Identity {
 
     fn plain(role: &'static str) -> Identity {
         Identity {
-            role,
+            role: Cow::Borrowed(role),
             claims: json!({ "role": role }).to_string(),
         }
+    }
+
+    /// Whoever a space belongs to, in the role that a deployment gives its signed-in users.
+    pub(super) fn signed_in(space: &SpaceId, role: &str) -> Result<Identity, StoreError> {
+        let own = Identity::of(space)?;
+        let mut claims: Value = serde_json::from_str(&own.claims).expect("we wrote them ourselves");
+        claims["role"] = json!(role);
+        Ok(Identity {
+            role: Cow::Owned(role.to_owned()),
+            claims: claims.to_string(),
+        })
     }
 
     /// Makes the transaction that has just begun run as this, until it ends, and end when it takes too long.
     pub(super) fn assume(&self, timeout_ms: i64) -> Ask {
         Ask::new(ASSUME)
-            .with(self.role)
+            .with(&*self.role)
             .with(self.claims.as_str())
             .with(timeout_ms.to_string().as_str())
     }

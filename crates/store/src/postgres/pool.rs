@@ -23,6 +23,7 @@ pub(super) struct Pool {
     /// How long one transaction may take.
     pub(super) timeout: Duration,
     pub(super) storage: super::Storage,
+    pub(super) tables_role: String,
     pub(super) filter: super::Filter,
 }
 
@@ -35,6 +36,7 @@ impl Pool {
             permits: Arc::new(Semaphore::new(settings.connections_max.max(1))),
             timeout: settings.transaction_max,
             storage: settings.storage,
+            tables_role: settings.tables_role.clone(),
             filter: settings.filter,
         }
     }

@@ -63,7 +63,7 @@ pub(super) async fn breaches(pool: &Arc<Pool>) -> Result<Vec<Breach>, StoreError
 async fn breach_of_own_space(pool: &Arc<Pool>) -> Result<Option<Breach>, StoreError> {
     for (claims, wanted) in PROBES {
         let identity = Identity {
-            role: "recalld_user",
+            role: "recalld_user".into(),
             claims: claims.to_owned(),
         };
         let found = transaction::read(pool, identity, vec![Ask::new("SELECT recalld.own_space()")]).await;

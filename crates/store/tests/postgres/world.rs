@@ -104,7 +104,7 @@ pub fn all_of(owner: &str) -> Vec<Change> {
         let memory = memory(number, &text(what));
         change(Effect::Memory { act, memory })
     };
-    vec![
+    let mut all = vec![
         memory(Act::Remember, 1, "first"),
         memory(Act::Revise, 1, "second"),
         memory(Act::Remember, 2, "other"),
@@ -137,6 +137,20 @@ pub fn all_of(owner: &str) -> Vec<Change> {
             version: 1,
             written_at: now(),
         })),
+    ];
+    all.extend(said_and_read_by(owner));
+    all.extend([
+        vector(VectorSubject::Memory(id(1))),
+        vector(VectorSubject::Chunk(document(), 0)),
+        vector(VectorSubject::Message(thread(), said())),
+    ]);
+    all
+}
+
+/// A conversation and a document.
+fn said_and_read_by(owner: &str) -> Vec<Change> {
+    let text = |what: &str| format!("{what} of {owner}");
+    vec![
         change(Effect::Conversation(Conversation {
             id: thread(),
             title: Some(text("talk")),
@@ -171,9 +185,6 @@ pub fn all_of(owner: &str) -> Vec<Change> {
                 content: text("chunk"),
             }],
         }),
-        vector(VectorSubject::Memory(id(1))),
-        vector(VectorSubject::Chunk(document(), 0)),
-        vector(VectorSubject::Message(thread(), said())),
     ]
 }
 
