@@ -48,6 +48,40 @@ pub(crate) const ALL: &[Key] = &[
         get: |values| json!(values.data_wait_ms),
     },
     Key {
+        name: "user",
+        about: "the user whose memories are meant",
+        set: |values, text, _| {
+            let user = UserId::new(text).map_err(|error| format!("cannot be used: {error}"))?;
+            values.user = user.as_str().to_owned();
+            Ok(())
+        },
+        get: |values| json!(values.user),
+    },
+    Key {
+        name: "log",
+        about: "what is logged: error, warn, info, debug, trace, or TARGET=LEVEL,…",
+        set: |values, text, _| match logging::is_valid(text) {
+            true => {
+                values.log = text.to_owned();
+                Ok(())
+            }
+            false => Err(format!("is {:?}, which is not a log level", shortened(text))),
+        },
+        get: |values| json!(values.log),
+    },
+    Key {
+        name: "model",
+        about: "the model for semantic search: builtin, none, endpoint, or the name of an installed one",
+        set: |values, text, _| parse::model_name(text).map(|name| values.model = name),
+        get: |values| json!(values.model),
+    },
+    Key {
+        name: "reranker",
+        about: "the model that reads the best answers again: none, or the name of an installed cross-encoder",
+        set: |values, text, _| parse::model_name(text).map(|name| values.reranker = name),
+        get: |values| json!(values.reranker),
+    },
+    Key {
         name: "database.url",
         about: "a PostgreSQL database for the memories, in place of the directory: postgres://user:password@host/database",
         set: |values, text, _| {
@@ -83,40 +117,6 @@ pub(crate) const ALL: &[Key] = &[
             Ok(())
         },
         get: |values| json!(values.database.tables_role),
-    },
-    Key {
-        name: "user",
-        about: "the user whose memories are meant",
-        set: |values, text, _| {
-            let user = UserId::new(text).map_err(|error| format!("cannot be used: {error}"))?;
-            values.user = user.as_str().to_owned();
-            Ok(())
-        },
-        get: |values| json!(values.user),
-    },
-    Key {
-        name: "log",
-        about: "what is logged: error, warn, info, debug, trace, or TARGET=LEVEL,…",
-        set: |values, text, _| match logging::is_valid(text) {
-            true => {
-                values.log = text.to_owned();
-                Ok(())
-            }
-            false => Err(format!("is {:?}, which is not a log level", shortened(text))),
-        },
-        get: |values| json!(values.log),
-    },
-    Key {
-        name: "model",
-        about: "the model for semantic search: builtin, none, endpoint, or the name of an installed one",
-        set: |values, text, _| parse::model_name(text).map(|name| values.model = name),
-        get: |values| json!(values.model),
-    },
-    Key {
-        name: "reranker",
-        about: "the model that reads the best answers again: none, or the name of an installed cross-encoder",
-        set: |values, text, _| parse::model_name(text).map(|name| values.reranker = name),
-        get: |values| json!(values.reranker),
     },
     Key {
         name: "embedding.url",

@@ -73,6 +73,11 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             log                             warn            default
             model                           builtin         default
             reranker                        none            default
+            database.url                                    default
+            database.migrate                true            default
+            database.connections_max        16              default
+            database.storage_vouched        false           default
+            database.tables_role            recalld_reader  default
             embedding.url                                   default
             embedding.model                                 default
             embedding.dimension             0               default

@@ -132,7 +132,7 @@ async fn template() -> String {
     let sql = format!("SELECT 1 FROM pg_database WHERE datname = '{name}'");
     if client.simple_query(&sql).await.unwrap().len() < 3 {
         let role = format!(
-            "DO $$ BEGIN CREATE ROLE {SERVER} LOGIN CREATEROLE PASSWORD '{SERVER}';
+            "DO $$ BEGIN CREATE ROLE {SERVER} LOGIN NOINHERIT CREATEROLE PASSWORD '{SERVER}';
              EXCEPTION WHEN duplicate_object THEN NULL; END $$"
         );
         client.batch_execute(&role).await.unwrap();

@@ -44,7 +44,7 @@ impl OwnServer {
         server.launch(options);
         let client = server.administrator().await;
         for sql in [
-            "CREATE ROLE recalld_test_server LOGIN CREATEROLE",
+            "CREATE ROLE recalld_test_server LOGIN NOINHERIT CREATEROLE",
             "CREATE DATABASE memories OWNER recalld_test_server",
         ] {
             client.batch_execute(sql).await.unwrap();
