@@ -104,37 +104,39 @@ pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec
     let limit = rerank::depth(ports, wanted);
     let asked = |kind: Kind| search.kinds.is_empty() || search.kinds.contains(&kind);
     let vector = QueryVector::of(ports.embedder.as_deref(), read(&search.query)).await;
-    let mut all: Vec<Scored> = Vec::new();
-    if asked(Kind::Memory) {
-        all.extend(memories(ports, scope, search, vector.as_ref(), limit).await?);
-    }
-    if asked(Kind::Message) {
-        let look = |shelf: &MessageShelf| {
-            let query = search.query.as_str();
-            messages::on_shelf(shelf, query, vector.as_ref(), scope.now, None, limit)
-        };
-        let found = ports.spaces.messages(scope.space(), look).await?;
-        let found = rerank::second_look(ports, &search.query, found, wanted)
-            .await
-            .into_iter();
-        all.extend(found.map(|found| (Thing::Message(found.message), found.score, Some(found.parts))));
-    }
-    if asked(Kind::Entity) || asked(Kind::Profile) {
-        let kinds = (asked(Kind::Entity), asked(Kind::Profile));
-        all.extend(held(ports, scope, &search.query, kinds).await?);
-    }
-    if asked(Kind::Knowledge) {
-        let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &search.query, vector.as_ref(), limit);
-        let found = ports
-            .spaces
-            .knowledge(&SpaceId::shared(), look)
-            .await?
-            .into_iter();
-        all.extend(found.map(|found| {
-            let thing = Thing::Knowledge(found.document, found.chunk);
-            (thing, found.score, Some(found.parts))
-        }));
-    }
+    // Each looks at a space of its own or at another side of one: asked together, a store that is far away is waited
+    // for once.
+    let of_memories = async {
+        match asked(Kind::Memory) {
+            true => memories(ports, scope, search, vector.as_ref(), limit).await,
+            false => Ok(Vec::new()),
+        }
+    };
+    let of_messages = async {
+        match asked(Kind::Message) {
+            true => said(ports, scope, search, vector.as_ref(), limit).await,
+            false => Ok(Vec::new()),
+        }
+    };
+    let kinds = (asked(Kind::Entity), asked(Kind::Profile));
+    let of_things = async {
+        match kinds {
+            (false, false) => Ok(Vec::new()),
+            kinds => held(ports, scope, &search.query, kinds).await,
+        }
+    };
+    let of_knowledge = async {
+        match asked(Kind::Knowledge) {
+            true => known(ports, search, vector.as_ref(), limit).await,
+            false => Ok(Vec::new()),
+        }
+    };
+    let (memories, messages, things, knowledge) =
+        tokio::try_join!(of_memories, of_messages, of_things, of_knowledge)?;
+    let all = [memories, messages, things, knowledge]
+        .into_iter()
+        .flatten()
+        .collect();
     Ok(in_order(all, wanted))
 }
 
@@ -152,19 +154,59 @@ async fn memories(
         category: search.category.clone(),
         ..Question::new(search.query.as_str(), limit)
     };
-    let mut all = Vec::new();
-    for (space, reach) in [(scope.space(), Reach::Own), (&SpaceId::shared(), Reach::Global)] {
-        if reach == Reach::Global && scope.space() == space {
-            continue;
+    let (own, shared) = (scope.space(), &SpaceId::shared());
+    let reached = async |space: &SpaceId, reach: Reach| {
+        if reach == Reach::Global && own == space {
+            return Ok(Vec::new());
         }
         let look = |view: &SpaceView| answers(view, &question, scope.now, vector);
         let found = ports.spaces.read(space, look).await?;
-        let found = rerank::second_look(ports, &search.query, found, limit)
-            .await
-            .into_iter();
-        all.extend(found.map(|f| (Thing::Memory(f.memory, reach), f.score, Some(f.parts))));
-    }
+        let found = rerank::second_look(ports, &search.query, found, limit).await;
+        let mut scored: Vec<Scored> = Vec::with_capacity(found.len());
+        for found in found {
+            scored.push((Thing::Memory(found.memory, reach), found.score, Some(found.parts)));
+        }
+        Ok::<_, SpaceError>(scored)
+    };
+    let (mut all, global) = tokio::try_join!(reached(own, Reach::Own), reached(shared, Reach::Global))?;
+    all.extend(global);
     Ok(all)
+}
+
+async fn said(
+    ports: &Ports,
+    scope: &Scope,
+    search: &Search,
+    vector: Option<&QueryVector>,
+    limit: usize,
+) -> Result<Vec<Scored>, SpaceError> {
+    let look = |shelf: &MessageShelf| {
+        messages::on_shelf(shelf, search.query.as_str(), vector, scope.now, None, limit)
+    };
+    let found = ports.spaces.messages(scope.space(), look).await?;
+    let wanted = search.limit.min(Question::LIMIT_MAX);
+    let found = rerank::second_look(ports, &search.query, found, wanted).await;
+    let scored = found.into_iter();
+    Ok(scored
+        .map(|found| (Thing::Message(found.message), found.score, Some(found.parts)))
+        .collect())
+}
+
+async fn known(
+    ports: &Ports,
+    search: &Search,
+    vector: Option<&QueryVector>,
+    limit: usize,
+) -> Result<Vec<Scored>, SpaceError> {
+    let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &search.query, vector, limit);
+    let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
+    let scored = found.into_iter();
+    Ok(scored
+        .map(|found| {
+            let thing = Thing::Knowledge(found.document, found.chunk);
+            (thing, found.score, Some(found.parts))
+        })
+        .collect())
 }
 
 /// Entities and profile are few, so they are ranked where they stand.
