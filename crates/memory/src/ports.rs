@@ -1,5 +1,7 @@
 //! What the engine needs from outside: a place to keep things, models, time and ids.
 
+pub mod chat;
+mod chat_models;
 pub mod embedder;
 pub mod keyring;
 pub mod reranker;
@@ -8,6 +10,8 @@ mod surroundings;
 mod tables;
 mod wiring;
 
+pub use chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream};
+pub use chat_models::{ChatModels, ChatRole};
 pub use embedder::{EmbedError, Embedder, EmbeddingModel, TextRole};
 pub use keyring::{KeyKind, KeyRecord, Keyring};
 pub use reranker::{RerankError, Reranker};

@@ -50,6 +50,14 @@ impl ApiKey {
         self.0.clone()
     }
 
+    /// Gives the key alone, as `x-api-key` takes it.
+    pub(crate) fn bare(&self) -> Option<HeaderValue> {
+        let key = self.0.to_str().ok()?.strip_prefix("Bearer ")?;
+        let mut value = HeaderValue::from_str(key).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
     /// Takes the key out of a text that a server sent back.
     pub(crate) fn redact(&self, text: &str) -> String {
         match self

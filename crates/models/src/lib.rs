@@ -3,6 +3,7 @@
 pub mod builtin;
 pub mod cached;
 pub mod catalog;
+pub mod chat;
 mod http;
 pub mod key_set;
 pub mod relay;

@@ -12,9 +12,9 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use crate::http::{self, BodyError, Redirects};
 use crate::transformer::Prefixes;
 
-mod breaker;
+pub(crate) mod breaker;
 mod config;
-mod retry;
+pub(crate) mod retry;
 mod wire;
 
 pub use crate::http::{ApiKey, InvalidEndpoint};

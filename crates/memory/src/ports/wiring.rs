@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Embedder, Ids, Reranker, Store, Tables};
+use super::{ChatModels, Clock, Embedder, Ids, Reranker, Store, Tables};
 use crate::settings::Settings;
 use crate::space::Spaces;
 
@@ -17,6 +17,8 @@ pub struct Ports {
     pub reranker: Option<Arc<dyn Reranker>>,
     /// None: no category can be read from a table of the deployment's own.
     pub tables: Option<Arc<dyn Tables>>,
+    /// None: there is no chat, and facts are found by rules.
+    pub chat: Option<Arc<ChatModels>>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub settings: Arc<Settings>,
@@ -32,6 +34,7 @@ impl Ports {
             embedder: None,
             reranker: None,
             tables: None,
+            chat: None,
             clock,
             ids,
             settings: Arc::new(settings),
@@ -61,6 +64,14 @@ impl Ports {
     pub fn with_reranker(self, reranker: Arc<dyn Reranker>) -> Ports {
         Ports {
             reranker: Some(reranker),
+            ..self
+        }
+    }
+
+    /// Adds models that talk.
+    pub fn with_chat(self, models: ChatModels) -> Ports {
+        Ports {
+            chat: Some(Arc::new(models)),
             ..self
         }
     }

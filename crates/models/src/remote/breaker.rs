@@ -28,7 +28,7 @@ impl Default for BreakerLimits {
 
 /// Counts failures, and says who may ask.
 #[derive(Debug)]
-pub(super) struct Breaker {
+pub(crate) struct Breaker {
     limits: BreakerLimits,
     state: Mutex<State>,
 }
@@ -47,7 +47,7 @@ enum State {
 
 /// The leave to ask once. Dropping it tells the breaker that the call was given up.
 #[derive(Debug)]
-pub(super) struct Pass<'b> {
+pub(crate) struct Pass<'b> {
     breaker: &'b Breaker,
     since: Instant,
     probe: bool,
@@ -55,7 +55,7 @@ pub(super) struct Pass<'b> {
 }
 
 impl Breaker {
-    pub(super) fn new(limits: BreakerLimits) -> Breaker {
+    pub(crate) fn new(limits: BreakerLimits) -> Breaker {
         Breaker {
             limits,
             state: Mutex::new(State::Closed { failures: 0 }),
@@ -63,7 +63,7 @@ impl Breaker {
     }
 
     /// Lets a call through, or tells how long to wait.
-    pub(super) fn enter(&self) -> Result<Pass<'_>, Duration> {
+    pub(crate) fn enter(&self) -> Result<Pass<'_>, Duration> {
         let now = Instant::now();
         let mut state = self.lock();
         let probe = match *state {
@@ -87,7 +87,8 @@ impl Breaker {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn count_failure(&self) {
+    /// Counts an answer that began and then failed.
+    pub(crate) fn count_failure(&self) {
         let mut state = self.lock();
         let open = State::Open {
             until: Instant::now() + self.limits.cool_down,
@@ -97,7 +98,7 @@ impl Breaker {
                 failures: failures + 1,
             },
             State::Closed { .. } => {
-                tracing::warn!(pause = ?self.limits.cool_down, "embedding endpoint is down, not asking it for a while");
+                tracing::warn!(pause = ?self.limits.cool_down, "an endpoint is down, not asking it for a while");
                 open
             }
             State::Trying => open,
@@ -108,17 +109,17 @@ impl Breaker {
 
 impl Pass<'_> {
     /// The endpoint answered.
-    pub(super) fn answered(mut self) {
+    pub(crate) fn answered(mut self) {
         self.settled = true;
         let mut state = self.breaker.lock();
         if !matches!(*state, State::Closed { .. }) {
-            tracing::info!("embedding endpoint answers again");
+            tracing::info!("the endpoint answers again");
         }
         *state = State::Closed { failures: 0 };
     }
 
     /// The endpoint did not answer.
-    pub(super) fn failed(mut self) {
+    pub(crate) fn failed(mut self) {
         self.settled = true;
         self.breaker.count_failure();
     }

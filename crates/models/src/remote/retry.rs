@@ -30,7 +30,7 @@ impl Default for RetryLimits {
 impl RetryLimits {
     /// Gives the pause after attempt number `attempt` (from 0): what the server asked for, or a random
     /// part of a doubling span, so that many clients do not come back together.
-    pub(super) fn pause(&self, attempt: u32, asked: Option<Duration>) -> Duration {
+    pub(crate) fn pause(&self, attempt: u32, asked: Option<Duration>) -> Duration {
         let random = RandomState::new().hash_one(attempt) as f64 / u64::MAX as f64;
         self.pause_with(attempt, asked, random)
     }
@@ -48,14 +48,14 @@ impl RetryLimits {
 }
 
 /// Tells whether the same request may succeed later.
-pub(super) fn is_passing(status: StatusCode) -> bool {
+pub(crate) fn is_passing(status: StatusCode) -> bool {
     status == StatusCode::REQUEST_TIMEOUT
         || status == StatusCode::TOO_MANY_REQUESTS
         || status.is_server_error()
 }
 
 /// Reads how many seconds the server asks to wait. Dates are not understood, and then we choose.
-pub(super) fn asked_pause(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn asked_pause(headers: &HeaderMap) -> Option<Duration> {
     let seconds: f64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Duration::try_from_secs_f64(seconds).ok()
 }

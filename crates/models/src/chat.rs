@@ -1,0 +1,281 @@
+//! Models that talk, behind an endpoint: OpenAI Chat Completions and all that is compatible, OpenAI Responses, Anthropic Messages.
+//!
+//! Every answer is streamed. A request is repeated until its answer begins, and never after: what was said is said.
+
+mod answer;
+mod anthropic;
+mod config;
+mod openai;
+mod responses;
+mod sse;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use recalld_memory::ports::{ChatError, ChatModel, ChatRequest, ChatStream};
+use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, Url};
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep, timeout};
+
+pub use config::{ChatConfig, ChatLimits, Protocol};
+
+use crate::http::{self, InvalidEndpoint, Redirects};
+use crate::remote::breaker::Breaker;
+use crate::remote::retry;
+use answer::Answer;
+
+/// How much of a refusal is repeated.
+const EXCERPT_CHARS_MAX: usize = 300;
+
+/// A model behind an endpoint. Clones share its breaker and its places.
+#[derive(Clone, Debug)]
+pub struct RemoteChat {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    config: ChatConfig,
+    url: Url,
+    client: Client,
+    breaker: Breaker,
+    /// As many answers may be under way at a time.
+    places: Arc<Semaphore>,
+}
+
+/// Why there is no answer, or no more of it, and so what to do about it.
+#[derive(Debug)]
+enum Failure {
+    /// It may work later.
+    Passing {
+        reason: String,
+        asked_pause: Option<Duration>,
+    },
+    /// It will not work, though the endpoint is alive.
+    Refused { status: u16, reason: String },
+    /// It cannot be understood.
+    BadAnswer { reason: String },
+}
+
+impl Failure {
+    fn passing(reason: impl Into<String>) -> Failure {
+        Failure::Passing {
+            reason: reason.into(),
+            asked_pause: None,
+        }
+    }
+}
+
+impl RemoteChat {
+    /// Prepares an endpoint. Nothing is sent yet.
+    pub fn new(config: ChatConfig) -> Result<RemoteChat, InvalidEndpoint> {
+        let mut url = http::address(&config.base_url)?;
+        let path = format!("{}/{}", url.path().trim_end_matches('/'), config.protocol.path());
+        url.set_path(&path);
+        let shared = Shared {
+            client: http::client(config.limits.connect_timeout, Redirects::Refused)?,
+            breaker: Breaker::new(config.limits.breaker),
+            places: Arc::new(Semaphore::new(config.limits.answers_at_once.max(1))),
+            url,
+            config,
+        };
+        Ok(RemoteChat {
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Waits for a place. What waits too long would only make the others slower.
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Failure> {
+        let shared = &self.shared;
+        let place = Arc::clone(&shared.places).acquire_owned();
+        match timeout(shared.config.limits.place_timeout, place).await {
+            Ok(Ok(place)) => Ok(place),
+            _ => Err(Failure::passing("too many answers are under way")),
+        }
+    }
+
+    /// Sends a request until an answer begins, or the attempts or the time run out.
+    async fn begin(&self, request: &ChatRequest) -> Result<Answer, Failure> {
+        let place = self.place().await?;
+        let limits = &self.shared.config.limits;
+        let body = self.body(request);
+        let deadline = Instant::now() + limits.begin_timeout;
+        let mut attempt = 0;
+        loop {
+            let failure = match self.attempt(request, &body).await {
+                Ok(answer) => return Ok(answer.holding(place)),
+                Err(failure) => failure,
+            };
+            let Failure::Passing { asked_pause, .. } = &failure else {
+                return Err(failure);
+            };
+            let pause = limits.retry.pause(attempt, *asked_pause);
+            attempt += 1;
+            let in_time = Instant::now()
+                .checked_add(pause)
+                .is_some_and(|then| then < deadline);
+            if limits.retry.attempts_max <= attempt || !in_time {
+                return Err(failure);
+            }
+            sleep(pause).await;
+        }
+    }
+
+    fn body(&self, request: &ChatRequest) -> Value {
+        let config = &self.shared.config;
+        let mut body = match config.protocol {
+            Protocol::OpenAiChat => openai::body(config, request),
+            Protocol::OpenAiResponses => responses::body(config, request),
+            Protocol::Anthropic => anthropic::body(config, request),
+        };
+        if let Some(fields) = body.as_object_mut() {
+            for (name, value) in &request.extra {
+                fields.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        body
+    }
+
+    async fn attempt(&self, request: &ChatRequest, body: &Value) -> Result<Answer, Failure> {
+        let shared = &self.shared;
+        let limits = &shared.config.limits;
+        let sending = self
+            .with_key(shared.client.post(shared.url.clone()))
+            .json(body)
+            .send();
+        let response = timeout(limits.head_timeout, sending)
+            .await
+            .map_err(|_| Failure::passing(format!("no answer within {:?}", limits.head_timeout)))?
+            .map_err(|error| Failure::passing(http::reason(error)))?;
+        if !response.status().is_success() {
+            return Err(self.refusal(response).await);
+        }
+        let reader = shared.config.protocol.reader(request);
+        let mut answer = Answer::new(response, reader, limits);
+        answer.begin().await?;
+        Ok(answer)
+    }
+
+    fn with_key(&self, request: RequestBuilder) -> RequestBuilder {
+        let Some(key) = &self.shared.config.key else {
+            return request;
+        };
+        match self.shared.config.protocol {
+            Protocol::Anthropic => {
+                let version = HeaderValue::from_static("2023-06-01");
+                let request = request.header("anthropic-version", version);
+                match key.bare() {
+                    Some(key) => request.header("x-api-key", key),
+                    None => request,
+                }
+            }
+            _ => request.header(AUTHORIZATION, key.header()),
+        }
+    }
+
+    /// Makes a failure of an answer that is not a success.
+    async fn refusal(&self, response: Response) -> Failure {
+        let status = response.status();
+        let asked_pause = retry::asked_pause(response.headers());
+        let reading = http::read_body(response, 1 << 16);
+        let body = timeout(self.shared.config.limits.stall_timeout, reading).await;
+        let body = body.ok().and_then(Result::ok).unwrap_or_default();
+        let text = String::from_utf8_lossy(&body);
+        let text = match &self.shared.config.key {
+            Some(key) => key.redact(&text),
+            None => text.into_owned(),
+        };
+        let excerpt: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let excerpt: String = excerpt.chars().take(EXCERPT_CHARS_MAX).collect();
+        let reason = format!("it answered {status}: {excerpt}");
+        // 529 is how Anthropic says that it has too much to do, and a server error to everybody else.
+        match retry::is_passing(status) {
+            true => Failure::Passing { reason, asked_pause },
+            false => Failure::Refused {
+                status: status.as_u16(),
+                reason,
+            },
+        }
+    }
+}
+
+impl Shared {
+    fn error(&self, failure: Failure) -> ChatError {
+        let model = self.config.model.clone();
+        match failure {
+            Failure::Passing { reason, asked_pause } => ChatError::Unavailable {
+                model,
+                reason,
+                retry_after: asked_pause,
+            },
+            Failure::Refused { status, reason } => ChatError::Refused {
+                model,
+                status,
+                reason,
+            },
+            Failure::BadAnswer { reason } => ChatError::BadAnswer { model, reason },
+        }
+    }
+}
+
+#[async_trait]
+impl ChatModel for RemoteChat {
+    fn name(&self) -> &str {
+        &self.shared.config.model
+    }
+
+    async fn stream(&self, request: &ChatRequest) -> Result<ChatStream, ChatError> {
+        let shared = &self.shared;
+        let pass = shared.breaker.enter().map_err(|wait| {
+            shared.error(Failure::Passing {
+                reason: format!("it failed often lately and is asked again in {wait:.0?}"),
+                asked_pause: Some(wait),
+            })
+        })?;
+        match self.begin(request).await {
+            Ok(answer) => {
+                pass.answered();
+                let shared = Arc::clone(shared);
+                Ok(answer.into_stream(move |failure| {
+                    if matches!(failure, Failure::Passing { .. }) {
+                        shared.breaker.count_failure();
+                    }
+                    shared.error(failure)
+                }))
+            }
+            Err(failure) => {
+                // Only silence opens the breaker: an endpoint that refuses one request may take the next.
+                match &failure {
+                    Failure::Passing { .. } => pass.failed(),
+                    Failure::Refused { .. } | Failure::BadAnswer { .. } => pass.answered(),
+                }
+                Err(shared.error(failure))
+            }
+        }
+    }
+}
+
+/// Reads the JSON of an event.
+fn answer_json<'d, T: serde::Deserialize<'d>>(data: &'d str) -> Result<T, Failure> {
+    serde_json::from_str(data).map_err(|error| Failure::BadAnswer {
+        reason: format!("not the JSON expected: {error}"),
+    })
+}
+
+/// Makes a failure of an error that came in the middle of an answer.
+fn told_failure(error: &Value) -> Failure {
+    let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or("");
+    let said = match text("message") {
+        "" => error.to_string(),
+        message => message.to_owned(),
+    };
+    let said: String = said.chars().take(EXCERPT_CHARS_MAX).collect();
+    let reason = format!("it failed while it answered: {said}");
+    match text("type").contains("invalid") {
+        true => Failure::Refused { status: 400, reason },
+        false => Failure::passing(reason),
+    }
+}
