@@ -27,6 +27,7 @@ pub mod target;
 pub mod text;
 
 // What can be done.
+pub mod agent;
 pub mod browse;
 pub mod context;
 pub mod conversations;

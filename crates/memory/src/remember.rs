@@ -125,7 +125,7 @@ fn decide(
         tier: placement.tier,
         confidence: statement.confidence,
         origin: statement.origin,
-        trust: statement.origin,
+        trust: scope.trust(statement.content.as_str(), statement.origin),
         source: statement.source.clone(),
         conversation: scope.conversation.clone(),
         message: scope.message.clone(),

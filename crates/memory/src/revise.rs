@@ -51,7 +51,7 @@ impl Edit {
         // A user's own words start a new lineage; anybody else's cannot make it more trusted than it was.
         let trust = match (self.origin, &self.content) {
             (Origin::User, Some(_)) => Origin::User,
-            (origin, Some(_)) => origin.least_trusted(was.trust),
+            (origin, Some(content)) => scope.trust(content.as_str(), origin).least_trusted(was.trust),
             (_, None) => was.trust,
         };
         let mut memory = Memory {

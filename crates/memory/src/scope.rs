@@ -7,9 +7,10 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::agent::Heard;
 use crate::change::{Actor, Change, Effect, Stamp};
 use crate::id::{ConversationId, MessageId, Namespace, SpaceId, UserId};
-use crate::memory::Source;
+use crate::memory::{Origin, Source};
 use crate::ports::Ports;
 
 /// The authenticated user of a request, with what is known about the moment.
@@ -27,6 +28,8 @@ pub struct Scope {
     /// What tells this request from all others, when it must not be carried out twice: the ids it makes are derived
     /// from it, so that the same request, sent again, makes the same ones.
     pub once: Option<[u8; 32]>,
+    /// What was heard besides the user, when a model acts: what it remembers is trusted no further.
+    pub heard: Option<Heard>,
     /// How many ids this request made. Clones of a scope are the same request.
     made: Arc<AtomicU32>,
 }
@@ -42,6 +45,7 @@ impl Scope {
             message: None,
             now,
             once: None,
+            heard: None,
             made: Arc::default(),
         }
     }
@@ -106,6 +110,14 @@ impl Scope {
     /// Names the user.
     pub fn user(&self) -> &UserId {
         &self.user
+    }
+
+    /// Tells how far a statement can be trusted that is given here as one of `origin`.
+    pub fn trust(&self, statement: &str, origin: Origin) -> Origin {
+        match &self.heard {
+            Some(heard) => heard.trust(statement, origin),
+            None => origin,
+        }
     }
 
     /// Stamps what is done in this scope.

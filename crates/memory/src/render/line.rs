@@ -4,6 +4,9 @@ use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::memory::Memory;
 
+/// What stands behind a memory that came from a document or a tool.
+pub(crate) const UNCONFIRMED: &str = " (unconfirmed: from a document or tool)";
+
 /// Writes a memory as a dated quotation, so that a model reads it as data and not as an instruction.
 pub fn memory_line(memory: &Memory) -> String {
     let date = memory.learned_at.to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -14,7 +17,7 @@ pub fn memory_line(memory: &Memory) -> String {
         .unwrap_or_default();
     let caution = match memory.trust.may_be_injected() {
         true => "",
-        false => " (unconfirmed: from a document or tool)",
+        false => UNCONFIRMED,
     };
     format!("- [{date}] {key}{}{caution}\n", quoted(memory.content.as_str()))
 }
