@@ -115,6 +115,17 @@ pub async fn append(
     conversation: ConversationId,
     messages: Vec<NewMessage>,
 ) -> Result<Vec<Message>, ConversationError> {
+    append_with(ports, scope, conversation, messages, |_| Vec::new()).await
+}
+
+/// Appends messages, and in the same write what follows from them as they are kept.
+pub async fn append_with(
+    ports: &Ports,
+    scope: &Scope,
+    conversation: ConversationId,
+    messages: Vec<NewMessage>,
+    follows: impl Fn(&[Message]) -> Vec<Effect> + Send + 'static,
+) -> Result<Vec<Message>, ConversationError> {
     let mut arriving = Vec::with_capacity(messages.len());
     for new in messages {
         arriving.push(arrive(ports, scope, &conversation, new).await?);
@@ -141,6 +152,7 @@ pub async fn append(
         }
         if !effects.is_empty() {
             effects.insert(0, Effect::Conversation(thread));
+            effects.extend(follows(&said));
         }
         Decision {
             changes: effects
@@ -268,6 +280,7 @@ pub async fn erase_message(
     };
     let erased = ports.spaces.read(scope.space(), learned).await?;
     let blotted = receipts::blotted(ports, scope, &erased).await?;
+    let summary = summary_of(ports, scope, &conversation).await?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         // What was learned from this message goes with it.
@@ -282,7 +295,7 @@ pub async fn erase_message(
             conversation: conversation.clone(),
             id: id.clone(),
         };
-        let effects = std::iter::once(message).chain(derived);
+        let effects = std::iter::once(message).chain(derived).chain(summary.clone());
         let changes = effects.map(|effect| decided_for.change(None, effect));
         Decision {
             changes: changes.chain(blotted.iter().cloned()).collect(),
@@ -290,6 +303,17 @@ pub async fn erase_message(
         }
     };
     Ok(ports.spaces.write(scope.space(), decide).await?)
+}
+
+/// What removes the summary of a conversation, if it has one: it may repeat what is erased, and is made again from what is left.
+async fn summary_of(
+    ports: &Ports,
+    scope: &Scope,
+    conversation: &ConversationId,
+) -> Result<Option<Effect>, StoreError> {
+    let (kind, name) = (RecordKind::Summary, conversation.to_string());
+    let known = ports.store.record(scope.space(), kind, &name).await?;
+    Ok(known.map(|_| Effect::EraseRecord { kind, name }))
 }
 
 /// What happens to the memories that came out of a conversation when it is erased.
@@ -308,12 +332,14 @@ pub async fn erase(
 ) -> Result<usize, ConversationError> {
     let name = id.clone();
     let blotted = receipts::blotted(ports, scope, &erased_with(ports, scope, &id, derived).await?).await?;
+    let summary = summary_of(ports, scope, &id).await?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         if view.conversation(&id).is_none() {
             return Decision::nothing(None);
         }
         let mut effects = vec![Effect::EraseConversation { id: id.clone() }];
+        effects.extend(summary.clone());
         for kind in [RecordKind::WorkingMemory, RecordKind::WorkingMemorySchema] {
             let name = record::of_conversation(&id);
             if view.record(kind, &name).is_some() {

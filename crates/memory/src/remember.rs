@@ -91,7 +91,7 @@ pub async fn remember(
 }
 
 /// The key and the source end up in prompts and logs as well, so they are looked at too.
-fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
+pub(crate) fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
     let key = statement.key.as_ref().map(|key| key.as_str());
     let source = statement.source.as_ref().map(|source| source.as_str());
     // "password: hunter2" may come as key and content.
@@ -116,6 +116,36 @@ fn decide(
     if let Some((of, likeness)) = known_already(view, scope, statement) {
         return Decision::nothing(Remembered::Duplicate { of, likeness });
     }
+    let (memory, demoted) = new_memory(scope, statement, id, settings);
+    let change = scope.change(
+        statement.source.clone(),
+        Effect::Memory {
+            act: Act::Remember,
+            memory,
+        },
+    );
+    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
+    let Some(Effect::Memory { memory, .. }) = changes.first().map(|change| &change.effect) else {
+        unreachable!("the first change is the memory itself");
+    };
+    let memory = Arc::new(memory.clone());
+    Decision {
+        outcome: Remembered::Stored {
+            memory,
+            demoted,
+            evicted,
+        },
+        changes,
+    }
+}
+
+/// Makes a memory of a statement, and tells whether it became a daily note for want of confidence.
+pub(crate) fn new_memory(
+    scope: &Scope,
+    statement: &Statement,
+    id: MemoryId,
+    settings: &Settings,
+) -> (Memory, bool) {
     let placement = retention::place(statement.tier, statement.confidence, settings);
     let mut memory = Memory {
         id,
@@ -137,26 +167,7 @@ fn decide(
         version: 1,
     };
     memory.in_document = Document::admits(&memory);
-    let change = scope.change(
-        statement.source.clone(),
-        Effect::Memory {
-            act: Act::Remember,
-            memory,
-        },
-    );
-    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
-    let Some(Effect::Memory { memory, .. }) = changes.first().map(|change| &change.effect) else {
-        unreachable!("the first change is the memory itself");
-    };
-    let memory = Arc::new(memory.clone());
-    Decision {
-        outcome: Remembered::Stored {
-            memory,
-            demoted: placement.demoted,
-            evicted,
-        },
-        changes,
-    }
+    (memory, placement.demoted)
 }
 
 /// Finds what an earlier run of this very request stored.

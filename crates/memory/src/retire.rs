@@ -85,7 +85,8 @@ pub async fn retire(
     ports.spaces.write(scope.space(), decide).await
 }
 
-fn retired(known: &Memory, scope: &Scope, why: Retirement) -> Memory {
+/// Gives the memory as it is when it is hidden.
+pub(crate) fn retired(known: &Memory, scope: &Scope, why: Retirement) -> Memory {
     Memory {
         standing: Standing::Retired { at: scope.now, why },
         version: known.version + 1,

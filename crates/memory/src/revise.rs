@@ -45,7 +45,8 @@ impl Edit {
         }
     }
 
-    fn apply(&self, was: &Memory, scope: &Scope, settings: &Settings) -> Memory {
+    /// Gives the memory as it then is.
+    pub(crate) fn apply(&self, was: &Memory, scope: &Scope, settings: &Settings) -> Memory {
         let confidence = self.confidence.unwrap_or(was.confidence);
         let tier = retention::place(self.tier.unwrap_or(was.tier), confidence, settings).tier;
         // A user's own words start a new lineage; anybody else's cannot make it more trusted than it was.

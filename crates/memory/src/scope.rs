@@ -75,6 +75,15 @@ impl Scope {
         }
     }
 
+    /// Opens the space of a user for a job that is owed to them; none for a space that is nobody's.
+    pub fn of_job(space: SpaceId, actor: Actor, now: Timestamp) -> Option<Scope> {
+        let user = UserId::new(space.user()?).ok()?;
+        Some(Scope {
+            space,
+            ..Scope::of_user(user, actor, now)
+        })
+    }
+
     /// Makes an id that nobody has used and that sorts after earlier ones. For a request that must not be carried out
     /// twice, all of it but the time is always the same: see [`made_by_same_request`].
     pub fn fresh_id(&self, ports: &Ports) -> Uuid {

@@ -1,5 +1,8 @@
 //! What a deployment may change: the figures of the memory policy, and what its users' profiles hold.
 
+use std::time::Duration;
+
+use crate::chat::ChatSettings;
 use crate::index::Bm25;
 use crate::profile::Catalogue;
 
@@ -28,6 +31,41 @@ pub struct Settings {
     pub chunk_overlap_tokens: usize,
     /// The categories of structured user context.
     pub profile: Catalogue,
+    pub extraction: Extraction,
+    pub chat: ChatSettings,
+}
+
+/// How facts are found in what users say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extraction {
+    pub method: Method,
+    /// What a user said is read as soon as it is so many tokens…
+    pub buffer_tokens: usize,
+    /// …or nothing more was said for so long.
+    pub buffer_idle: Duration,
+    /// The most facts of one reading.
+    pub facts_max: usize,
+}
+
+/// Who finds facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// A model if there is one, and rules otherwise.
+    Auto,
+    Rules,
+    /// Nobody.
+    Off,
+}
+
+impl Default for Extraction {
+    fn default() -> Extraction {
+        Extraction {
+            method: Method::Auto,
+            buffer_tokens: 2_000,
+            buffer_idle: Duration::from_secs(10),
+            facts_max: 5,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -44,6 +82,8 @@ impl Default for Settings {
             chunk_tokens_max: 320,
             chunk_overlap_tokens: 40,
             profile: Catalogue::default(),
+            extraction: Extraction::default(),
+            chat: ChatSettings::default(),
         }
     }
 }

@@ -30,6 +30,9 @@ pub(crate) enum Code {
     Overdue,
     StorageFull,
     StorageUnavailable,
+    NoModel,
+    ModelUnavailable,
+    ModelFailed,
     Internal,
 }
 
@@ -59,6 +62,9 @@ impl Code {
             Code::Overdue => ("overdue", 503, "The answer took too long"),
             Code::StorageFull => ("storage_full", 507, "There is no room left"),
             Code::StorageUnavailable => ("storage_unavailable", 503, "Storage cannot be reached"),
+            Code::NoModel => ("no_model", 503, "No chat model is configured"),
+            Code::ModelUnavailable => ("model_unavailable", 503, "The model cannot be reached"),
+            Code::ModelFailed => ("model_failed", 502, "The model failed"),
             Code::Internal => ("internal", 500, "The server failed"),
         }
     }
@@ -135,6 +141,17 @@ impl ApiError {
             retry_after_s: Some(seconds),
             ..self
         }
+    }
+
+    /// Gives the status, the word and what is wrong, for doors with error bodies of their own.
+    pub(crate) fn told(&self) -> (u16, &'static str, String, Option<u64>) {
+        let (word, status, _) = self.code.row();
+        let hint = self
+            .hint
+            .as_ref()
+            .map(|hint| format!(" ({hint})"))
+            .unwrap_or_default();
+        (status, word, format!("{}{hint}", self.detail), self.retry_after_s)
     }
 
     /// A field of the body that is not acceptable.

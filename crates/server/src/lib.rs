@@ -5,6 +5,7 @@
 
 mod app;
 mod auth;
+mod compat;
 mod docs;
 mod error;
 mod extract;
@@ -14,6 +15,7 @@ mod listen;
 mod mcp;
 mod once;
 mod rest;
+mod stream;
 mod wire;
 
 pub use app::{App, Limits};
@@ -28,6 +30,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 pub fn router(app: App) -> Router {
     health::recorder();
     let (guarded, api) = rest::router().split_for_parts();
+    let guarded = guarded.merge(compat::router());
     let guarded = guarded
         .layer(from_fn_with_state(app.clone(), once::layer))
         .layer(from_fn_with_state(app.clone(), layers::rate_limit))

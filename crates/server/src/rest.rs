@@ -2,6 +2,7 @@
 
 mod etag;
 
+mod chat;
 mod context;
 mod conversations;
 mod entities;
@@ -11,10 +12,12 @@ mod knowledge;
 mod memories;
 mod messages;
 mod profile;
+mod rollout;
 mod search;
 mod tools;
 mod working_memory;
 
+pub(crate) use chat::{ChatReply, whole};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
@@ -34,4 +37,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(tools::router())
         .merge(events::router())
         .merge(keys::router())
+        .merge(chat::router())
+        .merge(rollout::router())
 }

@@ -11,7 +11,7 @@ use super::events::{AgentEvent, Gone, Listener};
 use super::state::{Entry, State};
 use super::step::{Bounds, Ending, Spent, Step, next};
 use super::toolbox::{Failure, Toolbox};
-use crate::ports::chat::{ChatStream, Gathered, ToolCall, ToolChoice, Turn, Usage, Whole};
+use crate::ports::chat::{ChatStream, FinishReason, Gathered, ToolCall, ToolChoice, Turn, Usage, Whole};
 use crate::ports::{ChatError, ChatEvent, ChatModel, ChatRequest, Ports};
 use crate::scope::Scope;
 
@@ -39,6 +39,8 @@ pub struct Outcome {
     /// From the start to the first thing that the model said.
     pub first_word: Option<Duration>,
     pub failure: Option<ChatError>,
+    /// Why the last answer of the model ended.
+    pub last: Option<FinishReason>,
 }
 
 /// A call that was carried out.
@@ -77,6 +79,7 @@ pub async fn run(job: &Job, state: State, listener: &Listener) -> Outcome {
             calls: Vec::new(),
             first_word: None,
             failure: None,
+            last: None,
         },
     };
     let ending = running.steps().await;
@@ -142,6 +145,7 @@ impl Running<'_> {
         }
         let whole = whole?;
         self.outcome.spent.usage += whole.usage;
+        self.outcome.last = Some(whole.reason);
         for call in &whole.calls {
             let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
             let (id, name) = (call.id.clone(), call.name.clone());

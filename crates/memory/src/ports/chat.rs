@@ -106,6 +106,8 @@ pub enum ToolChoice {
 /// What is asked of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChatRequest {
+    /// Another model at the same endpoint.
+    pub model: Option<String>,
     pub turns: Vec<Turn>,
     pub tools: Vec<ToolSpec>,
     pub tool_choice: ToolChoice,

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::{ChatModels, Clock, Embedder, Ids, Reranker, Store, Tables};
+use crate::chat::Figures;
+use crate::extract::Backlog;
 use crate::settings::Settings;
 use crate::space::Spaces;
 
@@ -22,6 +24,10 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub settings: Arc<Settings>,
+    /// Reminds of work that was promised with a write.
+    pub backlog: Arc<Backlog>,
+    /// What the rollout of conversation mode is judged by.
+    pub rollout: Arc<Figures>,
 }
 
 impl Ports {
@@ -38,6 +44,8 @@ impl Ports {
             clock,
             ids,
             settings: Arc::new(settings),
+            backlog: Arc::default(),
+            rollout: Arc::default(),
         }
     }
 

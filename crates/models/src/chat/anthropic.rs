@@ -22,7 +22,7 @@ pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
         .take_while(|turn| matches!(turn, Turn::System(_)));
     let system: Vec<String> = leading.map(Turn::text).collect();
     let mut body = json!({
-        "model": config.model,
+        "model": request.model.as_ref().unwrap_or(&config.model),
         "max_tokens": request.tokens_max.unwrap_or(config.limits.tokens_default),
         "messages": messages(&request.turns[system.len()..]),
         "stream": true,

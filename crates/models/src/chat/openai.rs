@@ -15,7 +15,7 @@ use super::sse::SseEvent;
 /// Writes a request.
 pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     let mut body = json!({
-        "model": config.model,
+        "model": request.model.as_ref().unwrap_or(&config.model),
         "messages": request.turns.iter().map(message).collect::<Vec<_>>(),
         "stream": true,
         "stream_options": { "include_usage": true },

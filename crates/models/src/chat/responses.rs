@@ -22,7 +22,7 @@ pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
         .iter()
         .flat_map(items)
         .collect();
-    let mut body = json!({ "model": config.model, "input": input, "stream": true, "store": false });
+    let mut body = json!({ "model": request.model.as_ref().unwrap_or(&config.model), "input": input, "stream": true, "store": false });
     if !instructions.is_empty() {
         body["instructions"] = json!(instructions.join("\n\n"));
     }

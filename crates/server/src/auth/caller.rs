@@ -56,6 +56,20 @@ impl Caller {
         Ok(scope)
     }
 
+    /// The same caller, acting for `user`. A user's own key or token acts for that user alone.
+    pub(crate) fn acting_for(self, user: UserId) -> Result<Caller, ApiError> {
+        match &self.user {
+            Some(own) if *own != user => Err(ApiError::new(
+                Code::Forbidden,
+                "this key or token does not act for that user",
+            )),
+            _ => Ok(Caller {
+                user: Some(user),
+                ..self
+            }),
+        }
+    }
+
     /// Names whose requests are counted together: a key's, or those of one user's tokens.
     pub(crate) fn counted_as(&self) -> String {
         match (&self.user, self.actor.as_str()) {

@@ -1,0 +1,321 @@
+//! Begins a reply: gathers what the model needs, and lets the run go on by itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::time::timeout;
+
+use super::history::{self, History, stamped};
+use super::look_up::likely;
+use super::mode::{Choice, Mode, choose};
+use super::prompts::{filled, room};
+use super::recalled::{Breadth, Recalled, recall};
+use super::reply::{MemoryState, Used};
+use super::rollout::Phase;
+use super::run::{Prepared, Talk, talk};
+use crate::agent::{Bounds, Entry, Heard, Job, State, Toolbox};
+use crate::conversation::{InvalidMessage, MessageText};
+use crate::id::{ConversationId, MessageId};
+use crate::ports::chat::{Part, Turn};
+use crate::ports::{ChatModel, ChatModels, ChatRequest, ChatRole, Ports};
+use crate::scope::Scope;
+use crate::text::tokens::TokenCount;
+use crate::tools::ToolSet;
+
+/// What a user says, and how they want it answered.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub message: MessageText,
+    /// What comes with the text, such as images.
+    pub parts: Vec<Part>,
+    /// A new one, if none is named.
+    pub conversation: Option<ConversationId>,
+    /// The caller's own id of the message; a message that is known under it is answered anew.
+    pub message_id: Option<MessageId>,
+    /// The id that the reply shall have.
+    pub reply_id: Option<MessageId>,
+    pub mode: Option<Mode>,
+    /// A model of the deployment.
+    pub model: Option<String>,
+    /// What the caller says was said before, for a conversation that is not kept here.
+    pub earlier: Vec<Turn>,
+}
+
+impl Request {
+    /// A message and nothing else.
+    pub fn new(message: MessageText) -> Request {
+        Request {
+            message,
+            parts: Vec::new(),
+            conversation: None,
+            message_id: None,
+            reply_id: None,
+            mode: None,
+            model: None,
+            earlier: Vec::new(),
+        }
+    }
+}
+
+/// Why there is no reply to begin.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ChatRefusal {
+    /// The deployment has no model that talks.
+    #[error("no chat model is configured")]
+    NoModel,
+    /// It has none of that name.
+    #[error("there is no model {given:?}; known are {known}")]
+    UnknownModel { given: String, known: String },
+    /// The message cannot be kept.
+    #[error(transparent)]
+    Message(#[from] InvalidMessage),
+}
+
+/// What is known when a reply begins.
+#[derive(Clone, Debug)]
+pub struct Started {
+    pub conversation: ConversationId,
+    /// The ids of the message and of the reply.
+    pub message: MessageId,
+    pub reply: MessageId,
+    pub choice: Choice,
+    pub memory: MemoryState,
+    /// What the model is shown up front.
+    pub used: Vec<Used>,
+    /// The tokens of the system prompt.
+    pub prompt_tokens: usize,
+    pub model: String,
+}
+
+/// How long memory may take before the reply goes on without it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Finds the model that a request names, or else the one for chat.
+pub(super) fn model(ports: &Ports, name: Option<&str>) -> Result<Arc<dyn ChatModel>, ChatRefusal> {
+    let models: &ChatModels = ports.chat.as_deref().ok_or(ChatRefusal::NoModel)?;
+    let Some(name) = name else {
+        return Ok(models.of(ChatRole::Chat));
+    };
+    models.find(name).ok_or_else(|| ChatRefusal::UnknownModel {
+        given: crate::text::plain::shorten(name, 80),
+        known: models.names().collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Begins a reply to `request`.
+pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Talk, ChatRefusal> {
+    let model = model(ports, request.model.as_deref())?;
+    let fresh = || scope.fresh_name(ports);
+    let conversation = request.conversation.clone();
+    let conversation =
+        conversation.unwrap_or_else(|| ConversationId::new(fresh()).expect("a uuid is a valid id"));
+    let message_id = request.message_id.clone();
+    let message_id = message_id.unwrap_or_else(|| MessageId::new(fresh()).expect("a uuid is a valid id"));
+    let reply_id = request.reply_id.clone();
+    let reply_id = reply_id.unwrap_or_else(|| MessageId::new(fresh()).expect("a uuid is a valid id"));
+    let mut scope = scope.clone();
+    scope.conversation = Some(conversation.clone());
+    scope.message = Some(message_id.clone());
+
+    let gathered = gather(ports, &scope, &request, &conversation).await;
+    let Gathered {
+        history,
+        choice,
+        recalled,
+        opening,
+        memory,
+    } = gathered;
+    let system = system(ports, &choice, &history, &recalled, opening.as_deref());
+    let heard = Heard::user(&said_by_user(&history, &request));
+    history.heard.into_iter().for_each(|origin| heard.note(origin));
+    scope.heard = Some(heard);
+    watch(ports, &choice, &request, &system);
+
+    let started = Started {
+        conversation,
+        message: message_id,
+        reply: reply_id,
+        memory,
+        used: recalled.used.clone(),
+        prompt_tokens: TokenCount::of(&system).most(),
+        model: model.name().to_owned(),
+        choice: choice.clone(),
+    };
+    let job = Job {
+        ports: ports.clone(),
+        model,
+        toolbox: toolbox(ports, choice.mode),
+        bounds: Bounds {
+            steps_max: ports.settings.chat.steps_max,
+            ..Bounds::default()
+        },
+        request: ChatRequest::default(),
+        at_hand: Some(recalled.text.clone()).filter(|text| !text.is_empty()),
+        scope,
+    };
+    let state = state(&started, system, &history, &request, job.scope.now);
+    Ok(talk(Prepared {
+        started,
+        text: request.message,
+        opens: history.is_new,
+        opening,
+        follows: history.arm,
+        queries: history.queries,
+        state,
+        job,
+    }))
+}
+
+/// In task mode the context is there already; in conversation mode it is looked up.
+fn toolbox(ports: &Ports, mode: Mode) -> Toolbox {
+    let wanted = |set: &ToolSet| mode == Mode::Conversation || *set != ToolSet::Context;
+    let sets: Vec<ToolSet> = ports.settings.chat.tools.iter().copied().filter(wanted).collect();
+    Toolbox::of_sets(&sets, &[])
+}
+
+struct Gathered {
+    history: History,
+    choice: Choice,
+    recalled: Recalled,
+    /// What the conversation shall open with, when it is new.
+    opening: Option<String>,
+    memory: MemoryState,
+}
+
+async fn gather(ports: &Ports, scope: &Scope, request: &Request, conversation: &ConversationId) -> Gathered {
+    let settings = &ports.settings.chat;
+    let message = request.message.as_str();
+    let mut memory = MemoryState::On;
+    let history = match &request.conversation {
+        // Nobody has said anything in a conversation that is only now given a name.
+        None => History {
+            is_new: true,
+            ..History::default()
+        },
+        Some(_) => {
+            let loading = history::load(ports, scope, conversation, request.message_id.as_ref());
+            match timeout(PATIENCE, loading).await {
+                Ok(Ok(history)) => history,
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "a conversation goes on without its history");
+                    memory = MemoryState::Off("the history could not be read");
+                    History::default()
+                }
+                Err(_) => {
+                    memory = MemoryState::Off("the history was not read in time");
+                    History::default()
+                }
+            }
+        }
+    };
+    let opens = history.is_new && request.earlier.is_empty();
+    let choice = choose(&settings.rollout, scope.space(), message, opens, request.mode);
+    let mut gathered = Gathered {
+        history,
+        choice,
+        recalled: Recalled::default(),
+        opening: None,
+        memory,
+    };
+    if gathered.memory == MemoryState::On {
+        remind(ports, scope, message, &mut gathered).await;
+    }
+    gathered
+}
+
+/// Adds what memory knows, as the mode wants it. In conversation mode that is done when a conversation opens, and never again.
+async fn remind(ports: &Ports, scope: &Scope, message: &str, gathered: &mut Gathered) {
+    let settings = &ports.settings.chat;
+    let light = room(&settings.prompts.conversation, settings.conversation_tokens_max);
+    let opens = gathered.history.is_new;
+    if opens {
+        gathered.history.queries += 1;
+        match timeout(PATIENCE, recall(ports, scope, message, Breadth::Memories, light)).await {
+            Ok(Ok(opening)) => {
+                gathered.opening = Some(opening.text.clone()).filter(|text| !text.is_empty());
+                gathered.recalled = opening;
+            }
+            _ => gathered.memory = MemoryState::Off("what is remembered could not be read"),
+        }
+    }
+    if gathered.choice.mode == Mode::Task && gathered.memory == MemoryState::On {
+        gathered.history.queries += 1;
+        let whole = room(&settings.prompts.task, settings.task_tokens_max);
+        match timeout(PATIENCE, recall(ports, scope, message, Breadth::Whole, whole)).await {
+            Ok(Ok(recalled)) => gathered.recalled = recalled,
+            _ => gathered.memory = MemoryState::Off("what is remembered could not be read"),
+        }
+    } else if !opens && !likely(message, &ports.settings.profile).is_empty() {
+        // The model will probably look something up: the space is brought forward while it thinks.
+        let (spaces, space) = (Arc::clone(&ports.spaces), scope.space().clone());
+        tokio::spawn(async move { spaces.read(&space, |_| ()).await.is_ok() });
+    }
+}
+
+fn system(
+    ports: &Ports,
+    choice: &Choice,
+    history: &History,
+    recalled: &Recalled,
+    opening: Option<&str>,
+) -> String {
+    let prompts = &ports.settings.chat.prompts;
+    match choice.mode {
+        Mode::Task => filled(&prompts.task, &recalled.text),
+        Mode::Conversation => {
+            let opening = history.opening.as_deref().or(opening).unwrap_or("");
+            filled(&prompts.conversation, opening)
+        }
+    }
+}
+
+/// Notes what conversation mode would have done, while the rollout only watches.
+fn watch(ports: &Ports, choice: &Choice, request: &Request, system: &str) {
+    let settings = &ports.settings.chat;
+    if settings.rollout.phase != Phase::Shadow || choice.natural != Mode::Conversation {
+        return;
+    }
+    let would_call = !likely(request.message.as_str(), &ports.settings.profile).is_empty();
+    let tokens = TokenCount::of(system).most();
+    let saved = tokens.saturating_sub(settings.conversation_tokens_max);
+    tracing::info!(target: "recalld::rollout", would_call, tokens_saved = saved, "conversation mode was not used");
+    ports.rollout.watch(would_call, saved);
+}
+
+fn said_by_user<'t>(history: &'t History, request: &'t Request) -> Vec<&'t str> {
+    let earlier = history
+        .said
+        .iter()
+        .filter(|message| message.role == crate::conversation::Role::User)
+        .map(|message| message.content.as_str());
+    earlier.chain([request.message.as_str()]).collect()
+}
+
+fn state(
+    started: &Started,
+    system: String,
+    history: &History,
+    request: &Request,
+    now: jiff::Timestamp,
+) -> State {
+    let entry = |id: String, turn: Turn| Entry { id, turn };
+    let mut messages = vec![entry("system".to_owned(), Turn::System(system))];
+    if let Some(summary) = &history.summary {
+        messages.push(entry("summary".to_owned(), Turn::System(summary.shown())));
+    }
+    if history.is_new {
+        let earlier = request.earlier.iter().enumerate();
+        messages.extend(earlier.map(|(at, turn)| entry(format!("earlier-{at}"), turn.clone())));
+    }
+    messages.extend(
+        history
+            .said
+            .iter()
+            .map(|message| entry(message.id.to_string(), history::turn(message))),
+    );
+    let mut parts = request.parts.clone();
+    parts.push(Part::Text(stamped(request.message.as_str(), now)));
+    messages.push(entry(started.message.to_string(), Turn::User(parts)));
+    State::new(messages)
+}

@@ -1,0 +1,177 @@
+//! A conversation that the caller keeps themselves: their turns and tools pass through, memory is added on the way.
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use tokio::time::timeout;
+
+use super::begin::{ChatRefusal, Started, model};
+use super::mode::{Choice, Mode};
+use super::recalled::{Breadth, Recalled, recall};
+use super::reply::MemoryState;
+use super::run::{Prepared, Talk, talk};
+use crate::agent::{Bounds, Entry, Heard, Job, State, Toolbox};
+use crate::conversation::MessageText;
+use crate::id::{ConversationId, MessageId};
+use crate::memory::Origin;
+use crate::ports::chat::{ToolSpec, Turn};
+use crate::ports::{ChatRequest, Ports};
+use crate::scope::Scope;
+use crate::text::tokens::TokenCount;
+
+/// What a caller asks who keeps the conversation themselves.
+#[derive(Clone, Debug)]
+pub struct PassRequest {
+    pub turns: Vec<Turn>,
+    /// The caller's tools; their calls go back to the caller.
+    pub tools: Vec<ToolSpec>,
+    /// What else goes to the model: limits, choice of tools, fields of the endpoint's own.
+    pub request: ChatRequest,
+    /// A model of the deployment, or one that its endpoint knows.
+    pub model: Option<String>,
+    /// What the conversation is called; made of how it began, if none is named.
+    pub conversation: Option<ConversationId>,
+}
+
+/// The most tokens of what is recalled into such a conversation.
+const RECALLED_TOKENS_MAX: usize = 1_000;
+
+/// How long memory may take before the reply goes on without it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Begins a reply.
+pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Talk, ChatRefusal> {
+    let (model, request) = match model(ports, given.model.as_deref()) {
+        Err(ChatRefusal::UnknownModel { .. }) => {
+            let request = ChatRequest {
+                model: given.model.clone(),
+                ..given.request.clone()
+            };
+            (model(ports, None)?, request)
+        }
+        known => (known?, given.request.clone()),
+    };
+    let said: Vec<String> = given
+        .turns
+        .iter()
+        .filter(|turn| matches!(turn, Turn::User(_)))
+        .map(Turn::text)
+        .collect();
+    let last = MessageText::new(said.last().cloned().unwrap_or_default())?;
+    let conversation = given
+        .conversation
+        .clone()
+        .unwrap_or_else(|| named_after(scope, &said));
+    let mut scope = scope.clone();
+    let message = id_of(&conversation, "u", &said);
+    scope.conversation = Some(conversation.clone());
+    scope.message = Some(message.clone());
+
+    let recalling = recall(
+        ports,
+        &scope,
+        last.as_str(),
+        Breadth::Memories,
+        RECALLED_TOKENS_MAX,
+    );
+    let (recalled, memory) = match timeout(PATIENCE, recalling).await {
+        Ok(Ok(recalled)) => (recalled, MemoryState::On),
+        _ => (
+            Recalled::default(),
+            MemoryState::Off("what is remembered could not be read"),
+        ),
+    };
+    scope.heard = Some(heard(&given.turns, &said));
+    let reply = id_of(&conversation, "a", &said);
+    let used_model = request.model.clone().unwrap_or_else(|| model.name().to_owned());
+    let started = Started {
+        conversation,
+        message,
+        reply,
+        choice: Choice {
+            mode: Mode::Conversation,
+            reason: "the caller keeps the conversation",
+            natural: Mode::Conversation,
+            arm: "pass",
+        },
+        memory,
+        prompt_tokens: TokenCount::of(&recalled.text).most(),
+        used: recalled.used,
+        model: used_model,
+    };
+    let job = Job {
+        ports: ports.clone(),
+        scope,
+        model,
+        toolbox: Toolbox::of_sets(&ports.settings.chat.tools, &[]).with_callers(given.tools),
+        bounds: Bounds {
+            steps_max: ports.settings.chat.steps_max,
+            ..Bounds::default()
+        },
+        request,
+        at_hand: None,
+    };
+    Ok(talk(Prepared {
+        started,
+        text: last,
+        opens: said.len() <= 1,
+        opening: None,
+        follows: None,
+        queries: 1,
+        state: state(given.turns, &recalled.text),
+        job,
+    }))
+}
+
+/// The caller's turns, with what is recalled behind their own instructions, where it leaves what providers cache as it is.
+fn state(turns: Vec<Turn>, recalled: &str) -> State {
+    let leading = turns
+        .iter()
+        .take_while(|turn| matches!(turn, Turn::System(_)))
+        .count();
+    let mut turns = turns;
+    if !recalled.is_empty() {
+        turns.insert(leading, Turn::System(recalled.to_owned()));
+    }
+    let entry = |(at, turn): (usize, Turn)| Entry {
+        id: format!("given-{at}"),
+        turn,
+    };
+    State::new(turns.into_iter().enumerate().map(entry).collect())
+}
+
+/// What the caller's tools said is no more trusted than any tool's.
+fn heard(turns: &[Turn], said: &[String]) -> Heard {
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    let heard = Heard::user(&said);
+    if turns.iter().any(|turn| matches!(turn, Turn::Tool { .. })) {
+        heard.note(Origin::Tool);
+    }
+    heard
+}
+
+/// Callers send the whole conversation each time, so how it began tells it from others.
+fn named_after(scope: &Scope, said: &[String]) -> ConversationId {
+    let first = said.first().map_or("", String::as_str);
+    let name = digest(&[scope.space().as_str(), first]);
+    ConversationId::new(format!("openai:{name}")).expect("hexadecimal digits are a valid id")
+}
+
+/// The same message of the same conversation has the same id, however often it is sent.
+fn id_of(conversation: &ConversationId, kind: &str, said: &[String]) -> MessageId {
+    let parts: Vec<&str> = [conversation.as_str(), kind]
+        .into_iter()
+        .chain(said.iter().map(String::as_str))
+        .collect();
+    MessageId::new(format!("{kind}-{}", digest(&parts))).expect("hexadecimal digits are a valid id")
+}
+
+fn digest(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    digest[..12].iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,18 @@
+//! What a user says becomes memories: by rules, or by a model whose every fact must quote what the user said.
+//!
+//! Only the user's own words are a source. What was recalled into a prompt, what the assistant said, and what documents and tools
+//! said is never extracted. The work is promised in the same write as the messages, and done and crossed off in one write.
+
+mod dates;
+mod facts;
+mod learn;
+mod queue;
+mod rules;
+mod sentences;
+mod worker;
+
+pub use facts::{ExtractError, Extracted, Source, extract};
+pub use learn::{Learned, Learning, learn};
+pub use queue::{Backlog, Promise};
+pub use rules::{Fact, Finding, find};
+pub use worker::{Figures, Worker, WorkerSettings};

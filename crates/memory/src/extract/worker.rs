@@ -1,0 +1,515 @@
+//! Keeps the promises: reads what users said, learns from it, and crosses the work off in the same write.
+//!
+//! A promise is claimed before a model is asked, so that two servers do not pay for it twice. Learning and crossing off are one
+//! write that is decided at the revision at which the promise was seen to stand, so it happens once, whatever crashes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures::{StreamExt, stream};
+use jiff::{SignedDuration, Timestamp};
+
+use super::facts::{ExtractError, Source, extract};
+use super::learn::{Learned, Learning, learn};
+use super::queue::Promise;
+use super::rules::{self, Fact, Finding};
+use crate::change::{Actor, Change, Revision};
+use crate::conversation::Role;
+use crate::id::{MemoryId, SpaceId};
+use crate::memory::Origin;
+use crate::ports::{Administration, ChatModel, ChatRole, Ports};
+use crate::record::RecordKind;
+use crate::render::one_line;
+use crate::scope::Scope;
+use crate::settings::Method;
+use crate::space::{Decision, SpaceError, SpaceView};
+use crate::summary::{self, Folding};
+use crate::text::plain::shorten;
+
+/// How the work is done.
+#[derive(Clone, Debug)]
+pub struct WorkerSettings {
+    /// Tells this server from the others.
+    pub name: String,
+    /// How many users' words are read at a time.
+    pub at_once: usize,
+    /// How often all spaces are looked at, for what another server left.
+    pub look_every: Duration,
+    /// How long a claim stands.
+    pub claim: Duration,
+}
+
+impl Default for WorkerSettings {
+    fn default() -> WorkerSettings {
+        WorkerSettings {
+            name: "server".to_owned(),
+            at_once: 4,
+            look_every: Duration::from_secs(30),
+            claim: Duration::from_secs(300),
+        }
+    }
+}
+
+/// What was done since the start.
+#[derive(Debug, Default)]
+pub struct Figures {
+    pub readings: AtomicU64,
+    pub remembered: AtomicU64,
+    pub revised: AtomicU64,
+    pub retired: AtomicU64,
+    pub known: AtomicU64,
+    /// Facts without evidence, and statements that must not be kept.
+    pub rejected: AtomicU64,
+    /// Readings in which nothing was worth remembering.
+    pub empty: AtomicU64,
+    /// Readings that were kept as they were, because the model's answers could not be read.
+    pub raw: AtomicU64,
+    pub postponed: AtomicU64,
+    pub tokens: AtomicU64,
+}
+
+impl Figures {
+    /// Lists the figures by name.
+    pub fn all(&self) -> [(&'static str, u64); 10] {
+        let read = |figure: &AtomicU64| figure.load(Ordering::Relaxed);
+        [
+            ("readings", read(&self.readings)),
+            ("remembered", read(&self.remembered)),
+            ("revised", read(&self.revised)),
+            ("retired", read(&self.retired)),
+            ("known", read(&self.known)),
+            ("rejected", read(&self.rejected)),
+            ("empty", read(&self.empty)),
+            ("raw", read(&self.raw)),
+            ("postponed", read(&self.postponed)),
+            ("tokens", read(&self.tokens)),
+        ]
+    }
+}
+
+/// Reads and learns, for all users.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    pub ports: Ports,
+    pub administration: Arc<dyn Administration>,
+    pub settings: WorkerSettings,
+    pub figures: Arc<Figures>,
+}
+
+/// The most promises of one reading.
+const PROMISES_MAX: usize = 32;
+
+/// The most spaces of one look.
+const SPACES_MAX: usize = 1_000;
+
+/// How often a write is decided again because somebody else wrote.
+const TRIES_MAX: usize = 50;
+
+/// How often a promise is tried before its messages are kept as they are.
+const ATTEMPTS_MAX: u32 = 8;
+
+/// How many memories a model is reminded of.
+const KNOWN_MAX: usize = 20;
+
+impl Worker {
+    /// Works until it is dropped.
+    pub async fn run(self) {
+        loop {
+            let waiting = self.spaces().await;
+            let next = self.work_on(waiting).await;
+            let pause = next
+                .unwrap_or(self.settings.look_every)
+                .min(self.settings.look_every);
+            tokio::select! {
+                () = self.ports.backlog.wait() => {
+                    // Writes come in groups: those that follow at once are read together.
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Does all that is due now. Gives when the next of the rest will be.
+    pub async fn work(&self) -> Option<Duration> {
+        let waiting = self.spaces().await;
+        self.work_on(waiting).await
+    }
+
+    async fn work_on(&self, waiting: Vec<SpaceId>) -> Option<Duration> {
+        let done = stream::iter(waiting).map(async |space| {
+            let outcome = self.serve(&space).await;
+            outcome.unwrap_or_else(|error| {
+                tracing::warn!(%space, %error, "what a user said could not be read yet");
+                Some(self.settings.look_every)
+            })
+        });
+        let pauses: Vec<Option<Duration>> = done
+            .buffer_unordered(self.settings.at_once.max(1))
+            .collect()
+            .await;
+        pauses.into_iter().flatten().min()
+    }
+
+    /// Everything that has work: what this process was reminded of, and what the store knows.
+    async fn spaces(&self) -> Vec<SpaceId> {
+        let mut spaces = self.ports.backlog.take();
+        let owed = self
+            .administration
+            .spaces_with_records(RecordKind::Task, None, SPACES_MAX)
+            .await;
+        match owed {
+            Ok(owed) => spaces.extend(owed),
+            Err(error) => tracing::warn!(%error, "the spaces with work cannot be listed"),
+        }
+        spaces.sort();
+        spaces.dedup();
+        spaces
+    }
+
+    /// Serves one space: gives after how long it should be served again, if there is more.
+    async fn serve(&self, space: &SpaceId) -> Result<Option<Duration>, SpaceError> {
+        let now = self.ports.clock.now();
+        let Some(scope) = Scope::of_job(space.clone(), Actor::new("job:extract"), now) else {
+            return Ok(None);
+        };
+        self.fold(&scope).await?;
+        let (revision, promises) = self.promises(space).await?;
+        let promises: Vec<Promise> = promises
+            .into_iter()
+            .filter(|promise| promise.is_free(&self.settings.name, now))
+            .take(PROMISES_MAX)
+            .collect();
+        if let Some(wait) = self.too_early(&promises, now) {
+            return Ok(Some(wait));
+        }
+        if promises.is_empty() {
+            return Ok(None);
+        }
+        let model = match self.ports.settings.extraction.method {
+            Method::Auto => self
+                .ports
+                .chat
+                .as_ref()
+                .map(|models| models.of(ChatRole::Extraction)),
+            Method::Rules | Method::Off => None,
+        };
+        let claimed = match &model {
+            Some(_) => self.claim(&scope, revision, promises).await?,
+            None => promises,
+        };
+        let sources = self.sources(&scope, &claimed).await?;
+        let read = self.read(&scope, model.as_deref(), &sources, &claimed).await?;
+        match read {
+            Read::Found(findings) => self.finish(&scope, &claimed, findings).await?,
+            Read::Later(pause) => {
+                self.postpone(&scope, claimed, pause).await?;
+                return Ok(Some(pause));
+            }
+        }
+        Ok(Some(Duration::ZERO))
+    }
+
+    /// Folds the conversations that have outgrown their window.
+    async fn fold(&self, scope: &Scope) -> Result<(), SpaceError> {
+        let store = &self.ports.store;
+        let records = store
+            .records(scope.space(), RecordKind::Task, None, 4 * PROMISES_MAX)
+            .await?;
+        for conversation in records.iter().filter_map(Folding::of_record) {
+            summary::fold(&self.ports, scope, &conversation).await?;
+        }
+        Ok(())
+    }
+
+    /// The promises of a space, with the revision at which they stand.
+    async fn promises(&self, space: &SpaceId) -> Result<(Revision, Vec<Promise>), SpaceError> {
+        let store = &self.ports.store;
+        let revision = store.revision(space).await?;
+        let records = store
+            .records(space, RecordKind::Task, None, 4 * PROMISES_MAX)
+            .await?;
+        Ok((revision, records.iter().filter_map(Promise::read).collect()))
+    }
+
+    /// How long to wait for more, so that a model is asked seldom; none when it is time.
+    fn too_early(&self, promises: &[Promise], now: Timestamp) -> Option<Duration> {
+        let settings = &self.ports.settings.extraction;
+        let last = promises.iter().map(|promise| promise.at).max()?;
+        let tokens: usize = promises.iter().map(|promise| promise.tokens).sum();
+        let idle = Duration::try_from(now.duration_since(last)).unwrap_or(Duration::ZERO);
+        let waits =
+            tokens < settings.buffer_tokens && promises.len() < PROMISES_MAX && idle < settings.buffer_idle;
+        waits.then(|| settings.buffer_idle - idle)
+    }
+
+    async fn claim(
+        &self,
+        scope: &Scope,
+        revision: Revision,
+        promises: Vec<Promise>,
+    ) -> Result<Vec<Promise>, SpaceError> {
+        let span = SignedDuration::try_from(self.settings.claim).unwrap_or(SignedDuration::from_secs(300));
+        let until = scope.now.saturating_add(span).unwrap_or(scope.now);
+        let claimed: Vec<Promise> = promises
+            .into_iter()
+            .map(|promise| Promise {
+                claim: Some((self.settings.name.clone(), until)),
+                ..promise
+            })
+            .collect();
+        let changes: Vec<Change> = claimed
+            .iter()
+            .map(|promise| scope.change(None, promise.effect(scope.now)))
+            .collect();
+        let taken = self
+            .write_at(scope, revision, move |_| (changes.clone(), ()))
+            .await?;
+        // Somebody wrote in between: what is still free is seen the next time.
+        Ok(if taken.is_some() { claimed } else { Vec::new() })
+    }
+
+    /// Writes what is decided, if the space is still at `revision`.
+    async fn write_at<T: Send + 'static>(
+        &self,
+        scope: &Scope,
+        revision: Revision,
+        mut decide: impl FnMut(&SpaceView) -> (Vec<Change>, T) + Send + 'static,
+    ) -> Result<Option<T>, SpaceError> {
+        let decide = move |view: &SpaceView| match view.revision() == revision {
+            true => {
+                let (changes, outcome) = decide(view);
+                Decision {
+                    changes,
+                    outcome: Some(outcome),
+                }
+            }
+            false => Decision::nothing(None),
+        };
+        self.ports.spaces.write(scope.space(), decide).await
+    }
+
+    /// The messages of the user that were promised to be read; what was erased since is not there any more.
+    async fn sources(&self, scope: &Scope, promises: &[Promise]) -> Result<Vec<Source>, SpaceError> {
+        let mut sources = Vec::new();
+        for promise in promises {
+            for id in &promise.messages {
+                let message = self
+                    .ports
+                    .store
+                    .message(scope.space(), &promise.conversation, id)
+                    .await?;
+                let said = message.filter(|message| message.role == Role::User);
+                sources.extend(said.map(|message| Source {
+                    conversation: message.conversation,
+                    message: message.id,
+                    said_at: message.at,
+                    text: message.content.as_str().to_owned(),
+                }));
+            }
+        }
+        Ok(sources)
+    }
+
+    async fn read(
+        &self,
+        scope: &Scope,
+        model: Option<&dyn ChatModel>,
+        sources: &[Source],
+        promises: &[Promise],
+    ) -> Result<Read, SpaceError> {
+        let Some(model) = model.filter(|_| !sources.is_empty()) else {
+            return Ok(Read::Found(by_rules(sources)));
+        };
+        let settings = &self.ports.settings.extraction;
+        let known = self.known(scope, sources).await?;
+        let read = extract(model, sources, &known, settings.facts_max).await;
+        let tried = promises.iter().map(|promise| promise.attempts).max().unwrap_or(0);
+        Ok(match read {
+            Ok(extracted) => {
+                let figures = &self.figures;
+                figures
+                    .rejected
+                    .fetch_add(extracted.rejected as u64, Ordering::Relaxed);
+                figures
+                    .empty
+                    .fetch_add(u64::from(extracted.facts.is_empty()), Ordering::Relaxed);
+                let tokens = extracted.usage.tokens_in + extracted.usage.tokens_out;
+                figures.tokens.fetch_add(tokens, Ordering::Relaxed);
+                let found = |(at, fact): (usize, Fact)| Found {
+                    finding: Finding::Holds(fact),
+                    origin: Origin::Inferred,
+                    source: sources[at].clone(),
+                };
+                Read::Found(extracted.facts.into_iter().map(found).collect())
+            }
+            Err(ExtractError::Model(error)) if tried < ATTEMPTS_MAX => {
+                tracing::warn!(%error, attempt = tried + 1, "facts will be looked for later");
+                Read::Later(Duration::from_secs(5) * 2_u32.saturating_pow(tried.min(10)))
+            }
+            Err(error) => {
+                tracing::warn!(%error, "what was said is kept as it is, as a note");
+                self.figures.raw.fetch_add(1, Ordering::Relaxed);
+                Read::Found(sources.iter().map(as_note).collect())
+            }
+        })
+    }
+
+    /// What bears on the messages and is known already.
+    async fn known(&self, scope: &Scope, sources: &[Source]) -> Result<Vec<String>, SpaceError> {
+        let said: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
+        let question = crate::recall::Question::new(said.join("\n"), KNOWN_MAX);
+        let found = crate::recall::recall(&self.ports, scope, &question).await?;
+        Ok(found
+            .into_iter()
+            .map(|found| found.memory.content.to_string())
+            .collect())
+    }
+
+    /// Learns and crosses off, in one write.
+    async fn finish(&self, scope: &Scope, promises: &[Promise], found: Vec<Found>) -> Result<(), SpaceError> {
+        let learnings: Vec<Learning> = found
+            .into_iter()
+            .map(|found| Learning {
+                finding: found.finding,
+                origin: found.origin,
+                conversation: Some(found.source.conversation),
+                message: Some(found.source.message),
+                id: MemoryId::from_uuid(scope.fresh_id(&self.ports)),
+            })
+            .collect();
+        for _ in 0..TRIES_MAX {
+            let (revision, standing) = self.promises(scope.space()).await?;
+            let owed: Vec<Promise> = promises
+                .iter()
+                .filter(|promise| standing.contains(promise))
+                .cloned()
+                .collect();
+            if owed.len() != promises.len() {
+                // Somebody else did some of it, or the user erased it: what is left is seen the next time.
+                return Ok(());
+            }
+            let (settings, learnings, decided_for) =
+                (Arc::clone(&self.ports.settings), learnings.clone(), scope.clone());
+            let decide = move |view: &SpaceView| {
+                // A conversation that was erased in between takes what came out of it along.
+                let standing: Vec<Learning> = learnings
+                    .iter()
+                    .filter(|learning| {
+                        let conversation = learning.conversation.as_ref();
+                        conversation.is_some_and(|id| view.conversation(id).is_some())
+                    })
+                    .cloned()
+                    .collect();
+                let (mut changes, learned) = learn(view, &decided_for, &standing, &settings);
+                changes.extend(
+                    owed.iter()
+                        .map(|promise| decided_for.change(None, promise.done())),
+                );
+                (changes, learned)
+            };
+            if let Some(learned) = self.write_at(scope, revision, decide).await? {
+                self.count(scope, &learned);
+                return Ok(());
+            }
+        }
+        Err(SpaceError::Contended)
+    }
+
+    fn count(&self, scope: &Scope, learned: &[Learned]) {
+        let figures = &self.figures;
+        figures.readings.fetch_add(1, Ordering::Relaxed);
+        for outcome in learned {
+            let figure = match outcome {
+                Learned::Remembered(_) => &figures.remembered,
+                Learned::Revised { .. } => &figures.revised,
+                Learned::Retired(_) => &figures.retired,
+                Learned::Known(_) | Learned::Nothing => &figures.known,
+                Learned::Refused(_) => &figures.rejected,
+            };
+            figure.fetch_add(1, Ordering::Relaxed);
+        }
+        tracing::info!(target: "recalld::extract", user = %scope.user(), findings = learned.len(), "a reading is done");
+    }
+
+    async fn postpone(
+        &self,
+        scope: &Scope,
+        promises: Vec<Promise>,
+        pause: Duration,
+    ) -> Result<(), SpaceError> {
+        self.figures.postponed.fetch_add(1, Ordering::Relaxed);
+        let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::from_secs(60));
+        let not_before = self.ports.clock.now().saturating_add(pause).ok();
+        for _ in 0..TRIES_MAX {
+            let (revision, standing) = self.promises(scope.space()).await?;
+            let changes: Vec<Change> = promises
+                .iter()
+                .filter(|promise| standing.contains(promise))
+                .map(|promise| {
+                    let later = Promise {
+                        attempts: promise.attempts + 1,
+                        not_before,
+                        claim: None,
+                        ..promise.clone()
+                    };
+                    scope.change(None, later.effect(scope.now))
+                })
+                .collect();
+            if self
+                .write_at(scope, revision, move |_| (changes.clone(), ()))
+                .await?
+                .is_some()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a reading came to.
+enum Read {
+    Found(Vec<Found>),
+    Later(Duration),
+}
+
+/// A finding with its source.
+struct Found {
+    finding: Finding,
+    origin: Origin,
+    source: Source,
+}
+
+/// Finds by rules what the sources plainly say.
+fn by_rules(sources: &[Source]) -> Vec<Found> {
+    let of_source = |source: &Source| {
+        let found = rules::find(&source.text, source.said_at).into_iter();
+        let source = source.clone();
+        found.map(move |finding| Found {
+            finding,
+            origin: Origin::User,
+            source: source.clone(),
+        })
+    };
+    sources.iter().flat_map(of_source).collect()
+}
+
+/// The message itself, as a note of low confidence.
+fn as_note(source: &Source) -> Found {
+    const NOTE_CHARS_MAX: usize = 500;
+    let said = shorten(&one_line(&source.text), NOTE_CHARS_MAX);
+    Found {
+        finding: Finding::Holds(Fact {
+            content: said.clone(),
+            about: String::new(),
+            key: None,
+            category: "personal_context",
+            confidence: 0.3,
+            quote: said,
+        }),
+        origin: Origin::User,
+        source: source.clone(),
+    }
+}

@@ -1,0 +1,336 @@
+//! `POST /api/chat`: a message in, a reply out, plain or as a stream.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use recalld_memory::chat::{self, ChatRefusal, MemoryState, Mode, Reply, Request, Talk};
+use recalld_memory::conversation::MessageText;
+use recalld_memory::id::{ConversationId, MessageId, UserId};
+use recalld_memory::ports::chat::{Part, Turn};
+use recalld_memory::ports::{ChatError, Ports};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, Code};
+use crate::extract::{Json, Query};
+use crate::stream::{self, Chunks, Own, Shape, Ui};
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(chat))
+}
+
+/// A message: as `message`, or as `messages` with `id`, the way the AI SDK sends a chat.
+#[derive(Debug, Deserialize, ToSchema)]
+struct ChatBody {
+    #[schema(example = "does this match my ICP?")]
+    message: Option<String>,
+    /// The conversation; a new one if none is named.
+    session_id: Option<String>,
+    /// The user, for a service key.
+    user_id: Option<String>,
+    /// `task` or `conversation`; chosen by the message if none is given.
+    mode: Option<String>,
+    /// A model of the deployment.
+    model: Option<String>,
+    /// Whether the reply comes as a stream.
+    stream: Option<bool>,
+    /// The AI SDK's id of the chat.
+    id: Option<String>,
+    /// The AI SDK's messages; the last one is answered.
+    #[schema(value_type = Option<Vec<Object>>)]
+    messages: Option<Vec<UiMessage>>,
+    /// The AI SDK's reason, such as `regenerate-message`.
+    trigger: Option<String>,
+    /// The AI SDK's id of the message that is made again.
+    #[serde(rename = "messageId")]
+    message_id: Option<String>,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    others: Map<String, Value>,
+}
+
+/// A message as the AI SDK has it.
+#[derive(Debug, Deserialize)]
+struct UiMessage {
+    id: Option<String>,
+    role: String,
+    #[serde(default)]
+    parts: Vec<Value>,
+    content: Option<String>,
+}
+
+impl UiMessage {
+    fn text(&self) -> String {
+        let texts = self.parts.iter().filter(|part| part["type"] == "text");
+        let texts: Vec<&str> = texts.filter_map(|part| part["text"].as_str()).collect();
+        match texts.is_empty() {
+            true => self.content.clone().unwrap_or_default(),
+            false => texts.join("\n"),
+        }
+    }
+
+    fn files(&self) -> Vec<Part> {
+        let image = |part: &&Value| {
+            part["type"] == "file"
+                && part["mediaType"]
+                    .as_str()
+                    .is_some_and(|kind| kind.starts_with("image/"))
+        };
+        let url = |part: &Value| {
+            part["url"]
+                .as_str()
+                .map(|url| Part::Image { url: url.to_owned() })
+        };
+        self.parts.iter().filter(image).filter_map(url).collect()
+    }
+
+    fn turn(&self) -> Option<Turn> {
+        let text = self.text();
+        match self.role.as_str() {
+            _ if text.trim().is_empty() => None,
+            "user" => Some(Turn::user(text)),
+            "assistant" => Some(Turn::assistant(text)),
+            _ => None,
+        }
+    }
+}
+
+/// How the reply comes.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ChatParams {
+    /// `ui` (AI SDK UI message stream), `events` (recalld's own), `openai` (chat completion chunks) or `none`.
+    stream: Option<String>,
+}
+
+/// A reply, whole.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ChatReply {
+    reply: String,
+    session_id: String,
+    message_id: String,
+    /// `task` or `conversation`.
+    mode: &'static str,
+    /// Why this mode was chosen.
+    mode_reason: &'static str,
+    /// Whether a tool failed, so that the model got the context at hand instead.
+    fell_back: bool,
+    memory: MemoryBody,
+    /// The tools that were called, in order.
+    tools: Vec<String>,
+    usage: UsageBody,
+    /// Whether the reply broke off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
+}
+
+/// Whether memory took part.
+#[derive(Debug, Serialize, ToSchema)]
+struct MemoryBody {
+    on: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+/// What the reply cost, as the provider counts it.
+#[derive(Debug, Serialize, ToSchema)]
+struct UsageBody {
+    tokens_in: u64,
+    tokens_cached: u64,
+    tokens_out: u64,
+}
+
+impl From<&Reply> for ChatReply {
+    fn from(reply: &Reply) -> ChatReply {
+        let (on, reason) = match reply.memory {
+            MemoryState::On => (true, None),
+            MemoryState::Off(why) => (false, Some(why)),
+        };
+        ChatReply {
+            reply: reply.text.clone(),
+            session_id: reply.conversation.to_string(),
+            message_id: reply.message.to_string(),
+            mode: reply.choice.mode.as_str(),
+            mode_reason: reply.choice.reason,
+            fell_back: reply.fell_back,
+            memory: MemoryBody { on, reason },
+            tools: reply.tools.clone(),
+            usage: UsageBody {
+                tokens_in: reply.usage.tokens_in,
+                tokens_cached: reply.usage.tokens_cached,
+                tokens_out: reply.usage.tokens_out,
+            },
+            cut: reply.failure.is_some(),
+        }
+    }
+}
+
+/// Replies to a message, with memory.
+#[utoipa::path(post, path = "/api/chat", tag = "chat", request_body = ChatBody, params(ChatParams),
+    responses((status = 200, body = ChatReply)))]
+async fn chat(
+    State(ports): State<Ports>,
+    caller: Caller,
+    headers: HeaderMap,
+    Query(params): Query<ChatParams>,
+    Json(body): Json<ChatBody>,
+) -> Result<Response, ApiError> {
+    let wanted = wanted(&params, &headers, &body)?;
+    let caller = match &body.user_id {
+        Some(user) => {
+            let user = UserId::new(user.as_str()).map_err(|error| ApiError::field("/user_id", &error))?;
+            caller.acting_for(user)?
+        }
+        None => caller,
+    };
+    let scope = caller.scope()?;
+    let created = scope.now.as_second();
+    let talk = chat::begin(&ports, &scope, request(body, &scope.conversation)?).await?;
+    match shape(wanted, created) {
+        Some(shape) => Ok(stream::respond(talk, shape, None)),
+        None => Ok(axum::Json(ChatReply::from(&whole(talk).await?)).into_response()),
+    }
+}
+
+/// Waits for the whole reply. What broke off in the middle is a reply all the same, and says so.
+pub(crate) async fn whole(talk: Talk) -> Result<Reply, ApiError> {
+    let reply = talk.whole().await;
+    let reply = reply.ok_or_else(|| ApiError::new(Code::Busy, "the server is stopping").retry_after(5))?;
+    stream::count(&reply);
+    match &reply.failure {
+        Some(error) if reply.text.is_empty() => Err(error.into()),
+        _ => Ok(reply),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Plain,
+    Ui,
+    Own,
+    OpenAi,
+}
+
+/// The parameter has the first word, then the body, then `Accept`; a chat of the AI SDK is a stream by itself.
+fn wanted(params: &ChatParams, headers: &HeaderMap, body: &ChatBody) -> Result<Wanted, ApiError> {
+    if let Some(name) = &params.stream {
+        return match name.as_str() {
+            "ui" => Ok(Wanted::Ui),
+            "events" => Ok(Wanted::Own),
+            "openai" => Ok(Wanted::OpenAi),
+            "none" => Ok(Wanted::Plain),
+            _ => Err(ApiError::new(
+                Code::InvalidRequest,
+                "stream must be ui, events, openai or none",
+            )),
+        };
+    }
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok());
+    let accept = accept.unwrap_or("");
+    Ok(match body.stream {
+        Some(true) => Wanted::Ui,
+        Some(false) => Wanted::Plain,
+        None if accept.contains("text/event-stream") => Wanted::Ui,
+        None if accept.contains("application/json") => Wanted::Plain,
+        None if body.messages.is_some() => Wanted::Ui,
+        None => Wanted::Plain,
+    })
+}
+
+fn shape(wanted: Wanted, created: i64) -> Option<Box<dyn Shape>> {
+    match wanted {
+        Wanted::Plain => None,
+        Wanted::Ui => Some(Box::new(Ui::default())),
+        Wanted::Own => Some(Box::new(Own)),
+        Wanted::OpenAi => Some(Box::new(Chunks::new(created, Vec::new(), true))),
+    }
+}
+
+fn request(body: ChatBody, named: &Option<ConversationId>) -> Result<Request, ApiError> {
+    let is_chat = body.messages.is_some();
+    // The AI SDK sends whatever fields its user adds; who writes a message by hand should learn of a slip.
+    if let Some(name) = body.others.keys().next().filter(|_| !is_chat) {
+        let detail = format!("unknown field {name:?}");
+        return Err(ApiError::new(Code::InvalidJson, detail.clone()).at(format!("/{name}"), detail));
+    }
+    let mode = body.mode.as_deref().map(|mode| {
+        Mode::parse(mode).ok_or_else(|| ApiError::field("/mode", &"must be task or conversation"))
+    });
+    let conversation = body
+        .session_id
+        .as_deref()
+        .or(body.id.as_deref().filter(|_| is_chat));
+    let conversation = conversation.map(ConversationId::new).transpose();
+    let conversation = conversation.map_err(|error| ApiError::field("/session_id", &error))?;
+    let (mut messages, regenerates) = (
+        body.messages.unwrap_or_default(),
+        body.trigger.as_deref() == Some("regenerate-message"),
+    );
+    let asked = messages.iter().rposition(|message| message.role == "user");
+    let (text, parts, message_id) = match (&body.message, asked) {
+        (Some(text), _) => (text.clone(), Vec::new(), None),
+        (None, Some(at)) => {
+            messages.truncate(at + 1);
+            let last = messages.remove(at);
+            (last.text(), last.files(), last.id)
+        }
+        (None, None) => {
+            return Err(ApiError::field("/message", &"is missing").hint("send {\"message\": \"…\"}"));
+        }
+    };
+    let id = |id: Option<String>, pointer: &str| {
+        let id = id.map(MessageId::new).transpose();
+        id.map_err(|error| ApiError::field(pointer, &error))
+    };
+    Ok(Request {
+        message: MessageText::new(text).map_err(|error| ApiError::field("/message", &error))?,
+        parts,
+        conversation: conversation.or_else(|| named.clone()),
+        message_id: id(message_id, "/messages")?,
+        reply_id: id(body.message_id.filter(|_| regenerates), "/messageId")?,
+        mode: mode.transpose()?,
+        model: body.model.filter(|_| !is_chat),
+        earlier: messages.iter().filter_map(UiMessage::turn).collect(),
+    })
+}
+
+impl From<ChatRefusal> for ApiError {
+    fn from(refusal: ChatRefusal) -> ApiError {
+        match refusal {
+            ChatRefusal::NoModel => ApiError::new(Code::NoModel, refusal.to_string()).hint(
+                "set OPENAI_API_KEY or ANTHROPIC_API_KEY, or chat.url and chat.model; memory works without",
+            ),
+            ChatRefusal::UnknownModel { .. } => ApiError::field("/model", &refusal),
+            ChatRefusal::Message(error) => ApiError::field("/message", &error),
+        }
+    }
+}
+
+impl From<&ChatError> for ApiError {
+    fn from(error: &ChatError) -> ApiError {
+        tracing::warn!(%error, "a model did not answer");
+        match error {
+            ChatError::Unavailable { retry_after, .. } => {
+                let seconds = retry_after.map_or(5, |pause| pause.as_secs().max(1));
+                ApiError::new(Code::ModelUnavailable, error.to_string()).retry_after(seconds)
+            }
+            // What the caller sent is more than the model takes.
+            ChatError::Refused {
+                status: 400 | 413 | 422,
+                ..
+            } => ApiError::new(Code::InvalidRequest, error.to_string()),
+            ChatError::Refused { .. } | ChatError::BadAnswer { .. } => {
+                ApiError::new(Code::ModelFailed, error.to_string())
+            }
+        }
+    }
+}
