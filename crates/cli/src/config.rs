@@ -12,6 +12,7 @@ mod parse;
 mod platform;
 mod profile;
 mod server;
+mod talk;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ pub(crate) use edit::choose;
 use keys::Key;
 pub(crate) use profile::ProfileValues;
 pub(crate) use server::ServerValues;
+pub(crate) use talk::{Provider, TalkValues};
 
 /// The values that commands go by.
 #[derive(Clone, Debug)]
@@ -45,6 +47,7 @@ pub(crate) struct Values {
     pub(crate) profile: ProfileValues,
     pub(crate) server: ServerValues,
     pub(crate) remote: Remote,
+    pub(crate) talk: TalkValues,
 }
 
 impl Default for Values {
@@ -62,6 +65,7 @@ impl Default for Values {
             profile: ProfileValues::default(),
             server: ServerValues::default(),
             remote: Remote::default(),
+            talk: TalkValues::default(),
         }
     }
 }

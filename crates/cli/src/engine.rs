@@ -26,6 +26,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::models;
 use crate::surroundings::{SystemClock, TimeOrderedIds};
+use crate::talk;
 
 /// What a command wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +87,10 @@ impl Engine {
                 tracing::warn!(%reason, "the first ranking stands");
                 ports
             }
+        };
+        let ports = match talk::models(config)? {
+            Some(models) => ports.with_chat(models),
+            None => ports,
         };
         Ok(Engine {
             ports,

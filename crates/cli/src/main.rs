@@ -14,6 +14,7 @@ mod serve;
 mod session;
 mod suggest;
 mod surroundings;
+mod talk;
 mod wire;
 
 use std::ffi::OsString;

@@ -122,7 +122,7 @@ fn template() -> String {
     let defaults = Config::defaults();
     let mut text = String::from("# Configuration of recalld. What is commented out is the default.\n");
     let mut table = None;
-    for key in keys::ALL {
+    for key in keys::ALL.iter() {
         let (of_table, name) = match key.name.rsplit_once('.') {
             Some((table, name)) => (Some(table), name),
             None => (None, key.name),

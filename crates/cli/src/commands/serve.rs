@@ -1,14 +1,17 @@
 //! `recalld serve`: the memories over HTTP.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use clap::Args;
 use recalld_memory::embedding;
+use recalld_memory::extract::{Worker, WorkerSettings};
 use recalld_server::{App, router};
 use tokio::net::TcpListener;
 
 use crate::arguments::examples;
 use crate::carry::Control;
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::serve::{address, announce, keys, place, stop, upkeep};
 use crate::session::Session;
@@ -59,6 +62,7 @@ impl Arguments {
             embedding::keep_up(&embedded.ports, &*embedded.administration).await;
         });
         let tidying = tokio::spawn(upkeep::run(engine.clone()));
+        let learning = tokio::spawn(learning(&engine).run());
         announce::banner(session, address, &keys)?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
@@ -70,6 +74,25 @@ impl Arguments {
         embedding.abort();
         commands.abort();
         tidying.abort();
+        learning.abort();
         Ok(())
+    }
+}
+
+/// What reads, after replies, what users said.
+fn learning(engine: &Engine) -> Worker {
+    let name = format!(
+        "{}-{}",
+        std::process::id(),
+        engine.ports.ids.next(engine.ports.clock.now())
+    );
+    Worker {
+        ports: engine.ports.clone(),
+        administration: engine.administration.clone(),
+        settings: WorkerSettings {
+            name,
+            ..WorkerSettings::default()
+        },
+        figures: Arc::default(),
     }
 }

@@ -1,10 +1,10 @@
-//! What the environment says: `RECALLD_…`.
+//! What the environment says: `RECALLD_…`, and the usual variables of model providers.
 
 use std::env;
 use std::path::PathBuf;
 
-use super::keys;
 use super::{Given, Origin, parse, unusable};
+use super::{keys, talk};
 use crate::failure::Failure;
 
 /// The variable that names the configuration file.
@@ -24,6 +24,13 @@ pub(super) struct Environment {
 /// Reads the variables that concern us. An empty one counts as not set.
 pub(super) fn read() -> Result<Environment, Failure> {
     let mut found = Environment::default();
+    for (name, key) in talk::USUAL {
+        let text = env::var(name).ok().filter(|text| !text.trim().is_empty());
+        if let (Some(text), Ok(key)) = (text, keys::find(key)) {
+            let origin = Origin::Environment(name.to_owned());
+            found.given.push(Given { key, text, origin });
+        }
+    }
     let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     for (name, value) in variables.filter(|(name, value)| name.starts_with("RECALLD_") && !value.is_empty()) {
         let key = keys::ALL.iter().find(|key| key.variable() == name);

@@ -1,6 +1,7 @@
 //! Every value that can be configured: its name, what it is for, how it is read and how it is shown.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use recalld_memory::id::UserId;
 use recalld_memory::tools::ToolSet;
@@ -13,7 +14,7 @@ use crate::logging;
 use crate::suggest;
 
 /// One value of the configuration.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     /// Its name, with the table it is in: `memory.daily_days`.
     pub(crate) name: &'static str,
@@ -31,7 +32,10 @@ impl Key {
 }
 
 /// All of them, in the order in which they are shown.
-pub(crate) const ALL: &[Key] = &[
+pub(crate) static ALL: LazyLock<Vec<Key>> =
+    LazyLock::new(|| BASIC.iter().chain(super::talk::KEYS).copied().collect());
+
+const BASIC: &[Key] = &[
     Key {
         name: "data",
         about: "the directory in which the memories are kept",
