@@ -1,6 +1,7 @@
 //! What the program can do: one file a command, each with its arguments, its answer and how that is shown.
 
 mod add;
+mod chat;
 mod completions;
 mod config;
 mod context;
@@ -8,6 +9,7 @@ mod doctor;
 mod document;
 mod entity;
 mod eval;
+mod extract;
 mod forget;
 mod history;
 mod ingest;
@@ -20,6 +22,7 @@ mod pointer;
 mod prompt;
 mod reindex;
 mod restore;
+mod runs;
 mod search;
 mod serve;
 mod show;
@@ -57,6 +60,9 @@ pub(crate) enum Command {
     Prompt(prompt::Arguments),
     Document(document::Arguments),
     Entity(entity::Arguments),
+    Chat(chat::Arguments),
+    Extract(extract::Arguments),
+    Runs(runs::Arguments),
     Models(models::Arguments),
     Serve(serve::Arguments),
     Mcp(mcp::Arguments),
@@ -81,6 +87,9 @@ impl Command {
 
     /// Tells whether it works on the memories, wherever they are held.
     pub(crate) fn needs_memories(&self) -> bool {
+        if let Command::Chat(chat) = self {
+            return chat.is_one_message();
+        }
         !matches!(
             self,
             Command::Completions(_)
@@ -144,6 +153,9 @@ impl Command {
             Command::Prompt(arguments) => arguments.run(session).await,
             Command::Document(arguments) => arguments.run(session).await,
             Command::Entity(arguments) => arguments.run(session).await,
+            Command::Chat(arguments) => arguments.run(session).await,
+            Command::Extract(arguments) => arguments.run(session).await,
+            Command::Runs(arguments) => arguments.run(session).await,
             Command::Models(arguments) => arguments.run(session).await,
             Command::Serve(arguments) => arguments.run(session).await,
             Command::Mcp(arguments) => arguments.run(session).await,

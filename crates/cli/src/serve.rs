@@ -2,6 +2,7 @@
 
 pub(crate) mod address;
 pub(crate) mod announce;
+pub(crate) mod daily;
 pub(crate) mod keys;
 mod owned;
 pub(crate) mod place;

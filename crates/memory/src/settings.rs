@@ -43,7 +43,7 @@ pub struct Extraction {
     pub buffer_tokens: usize,
     /// …or nothing more was said for so long.
     pub buffer_idle: Duration,
-    /// The most facts of one reading.
+    /// The most facts that are taken from one message.
     pub facts_max: usize,
 }
 

@@ -7,6 +7,7 @@ mod message_shelf;
 mod shelf;
 mod slot;
 mod spaces;
+mod standing;
 mod view;
 
 pub use job::Decision;

@@ -16,7 +16,7 @@ use crate::ports::{ChatModel, ChatRequest, ChatRole, MessagePage, Ports, StoreEr
 use crate::record::{Record, RecordKind};
 use crate::render::one_line;
 use crate::scope::Scope;
-use crate::space::{Decision, SpaceError, SpaceView};
+use crate::space::{SpaceError, SpaceView};
 use crate::text::plain::shorten;
 use crate::text::tokens::TokenCount;
 
@@ -207,18 +207,17 @@ async fn keep(
         let revision = ports.store.revision(scope.space()).await?;
         let (id, record, done, stamped) = (conversation.clone(), record.clone(), done.clone(), scope.clone());
         let decide = move |view: &SpaceView| {
-            if view.revision() != revision {
-                return Decision::nothing(false);
-            }
             // A conversation that was erased in between has no summary.
             let record = record.clone().filter(|_| view.conversation(&id).is_some());
             let effects = record.into_iter().chain([done.clone()]);
-            Decision {
-                changes: effects.map(|effect| stamped.change(None, effect)).collect(),
-                outcome: true,
-            }
+            (effects.map(|effect| stamped.change(None, effect)).collect(), ())
         };
-        if ports.spaces.write(scope.space(), decide).await? {
+        if ports
+            .spaces
+            .write_at(scope.space(), revision, decide)
+            .await?
+            .is_some()
+        {
             return Ok(());
         }
     }

@@ -7,6 +7,7 @@ mod context;
 mod conversations;
 mod entities;
 mod events;
+mod interactions;
 mod keys;
 mod knowledge;
 mod memories;
@@ -39,4 +40,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(keys::router())
         .merge(chat::router())
         .merge(rollout::router())
+        .merge(interactions::router())
 }

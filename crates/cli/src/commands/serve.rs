@@ -13,7 +13,7 @@ use crate::arguments::examples;
 use crate::carry::Control;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::serve::{address, announce, keys, place, stop, upkeep};
+use crate::serve::{address, announce, daily, keys, place, stop, upkeep};
 use crate::session::Session;
 
 /// Serves the memories over HTTP: REST, tools and MCP
@@ -63,6 +63,10 @@ impl Arguments {
         });
         let tidying = tokio::spawn(upkeep::run(engine.clone()));
         let learning = tokio::spawn(learning(&engine).run());
+        let daily = tokio::spawn(daily::run(
+            engine.clone(),
+            daily::schedule(&config.values.talk.schedule)?,
+        ));
         announce::banner(session, address, &keys)?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
@@ -75,22 +79,19 @@ impl Arguments {
         commands.abort();
         tidying.abort();
         learning.abort();
+        daily.abort();
         Ok(())
     }
 }
 
 /// What reads, after replies, what users said.
 fn learning(engine: &Engine) -> Worker {
-    let name = format!(
-        "{}-{}",
-        std::process::id(),
-        engine.ports.ids.next(engine.ports.clock.now())
-    );
     Worker {
         ports: engine.ports.clone(),
         administration: engine.administration.clone(),
+        // One process at a time holds the data directory: what a dead one had claimed is free.
         settings: WorkerSettings {
-            name,
+            name: "local".to_owned(),
             ..WorkerSettings::default()
         },
         figures: Arc::default(),

@@ -299,6 +299,7 @@ pub(super) const KEYS: &[Key] = &[
         name: "extraction.schedule",
         about: "when the daily extraction over interactions runs, as a cron expression in UTC; off switches it off",
         set: |values, text, _| {
+            crate::serve::daily::schedule(text).map_err(|failure| failure.message.to_string())?;
             text.trim().clone_into(&mut values.talk.schedule);
             Ok(())
         },

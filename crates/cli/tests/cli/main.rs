@@ -9,9 +9,15 @@ mod configuration;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+#[path = "../../../models/tests/chat/double.rs"]
+#[expect(dead_code, reason = "the tests of the models use all of it")]
+mod double;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod json;
+#[cfg(test)]
+mod learning;
 #[cfg(test)]
 mod mcp;
 #[cfg(test)]

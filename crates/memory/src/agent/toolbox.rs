@@ -16,6 +16,8 @@ use crate::tools::{self, Tool, ToolError, ToolSet};
 pub struct Toolbox {
     own: Vec<&'static Tool>,
     callers: Vec<ToolSpec>,
+    /// Whether what would change something is only noted.
+    rehearsal: bool,
 }
 
 /// What a call came to.
@@ -43,6 +45,15 @@ impl Toolbox {
         Toolbox {
             own: tools::all().iter().filter(wanted).collect(),
             callers: Vec::new(),
+            rehearsal: false,
+        }
+    }
+
+    /// The same tools, of which those that change something do not.
+    pub fn rehearsing(self) -> Toolbox {
+        Toolbox {
+            rehearsal: true,
+            ..self
         }
     }
 
@@ -93,6 +104,13 @@ impl Toolbox {
             Ok(arguments) => arguments,
             Err(error) => return malformed(format!("the arguments are not JSON: {error}")),
         };
+        if self.rehearsal && !tool.hints.read_only {
+            return Called {
+                text: "Noted.".to_owned(),
+                data: json!({ "outcome": "noted" }),
+                failure: None,
+            };
+        }
         match tool.call(ports, scope, arguments).await {
             Ok(answer) => {
                 if let Some(heard) = &scope.heard {

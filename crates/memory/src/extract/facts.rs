@@ -68,7 +68,7 @@ pub async fn extract(
             name: "facts".to_owned(),
             schema: schema(facts_max),
         }),
-        tokens_max: Some(1_500),
+        tokens_max: Some(1_000 + 100 * facts_max as u32),
         temperature: Some(0.0),
         ..ChatRequest::default()
     };

@@ -105,6 +105,12 @@ impl Promise {
         })
     }
 
+    /// Tells when it is free for all, if it is not.
+    pub fn free_at(&self) -> Option<Timestamp> {
+        let claimed = self.claim.as_ref().map(|(_, until)| *until);
+        claimed.max(self.not_before)
+    }
+
     /// Tells whether `who` may take it on at `now`.
     pub fn is_free(&self, who: &str, now: Timestamp) -> bool {
         let claimed = self

@@ -23,7 +23,7 @@ use crate::record::RecordKind;
 use crate::render::one_line;
 use crate::scope::Scope;
 use crate::settings::Method;
-use crate::space::{Decision, SpaceError, SpaceView};
+use crate::space::{SpaceError, SpaceView};
 use crate::summary::{self, Folding};
 use crate::text::plain::shorten;
 
@@ -109,6 +109,9 @@ const TRIES_MAX: usize = 50;
 /// How often a promise is tried before its messages are kept as they are.
 const ATTEMPTS_MAX: u32 = 8;
 
+/// The most facts of one reading, however many messages it is of.
+const FACTS_MAX: usize = 100;
+
 /// How many memories a model is reminded of.
 const KNOWN_MAX: usize = 20;
 
@@ -176,16 +179,18 @@ impl Worker {
         };
         self.fold(&scope).await?;
         let (revision, promises) = self.promises(space).await?;
-        let promises: Vec<Promise> = promises
+        let (promises, taken): (Vec<Promise>, Vec<Promise>) = promises
             .into_iter()
-            .filter(|promise| promise.is_free(&self.settings.name, now))
-            .take(PROMISES_MAX)
-            .collect();
+            .partition(|promise| promise.is_free(&self.settings.name, now));
+        let promises: Vec<Promise> = promises.into_iter().take(PROMISES_MAX).collect();
         if let Some(wait) = self.too_early(&promises, now) {
             return Ok(Some(wait));
         }
         if promises.is_empty() {
-            return Ok(None);
+            // What is put off or somebody else is at: it is looked at again when that is over.
+            let free = taken.iter().filter_map(Promise::free_at).min();
+            let wait = free.map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
+            return Ok(wait.map(|wait| wait.max(Duration::from_millis(10))));
         }
         let model = match self.ports.settings.extraction.method {
             Method::Auto => self
@@ -264,30 +269,12 @@ impl Worker {
             .map(|promise| scope.change(None, promise.effect(scope.now)))
             .collect();
         let taken = self
-            .write_at(scope, revision, move |_| (changes.clone(), ()))
+            .ports
+            .spaces
+            .write_at(scope.space(), revision, move |_| (changes.clone(), ()))
             .await?;
         // Somebody wrote in between: what is still free is seen the next time.
         Ok(if taken.is_some() { claimed } else { Vec::new() })
-    }
-
-    /// Writes what is decided, if the space is still at `revision`.
-    async fn write_at<T: Send + 'static>(
-        &self,
-        scope: &Scope,
-        revision: Revision,
-        mut decide: impl FnMut(&SpaceView) -> (Vec<Change>, T) + Send + 'static,
-    ) -> Result<Option<T>, SpaceError> {
-        let decide = move |view: &SpaceView| match view.revision() == revision {
-            true => {
-                let (changes, outcome) = decide(view);
-                Decision {
-                    changes,
-                    outcome: Some(outcome),
-                }
-            }
-            false => Decision::nothing(None),
-        };
-        self.ports.spaces.write(scope.space(), decide).await
     }
 
     /// The messages of the user that were promised to be read; what was erased since is not there any more.
@@ -324,7 +311,9 @@ impl Worker {
         };
         let settings = &self.ports.settings.extraction;
         let known = self.known(scope, sources).await?;
-        let read = extract(model, sources, &known, settings.facts_max).await;
+        // So many for each message: what was buffered must not crowd itself out.
+        let facts_max = (settings.facts_max * sources.len()).min(FACTS_MAX);
+        let read = extract(model, sources, &known, facts_max).await;
         let tried = promises.iter().map(|promise| promise.attempts).max().unwrap_or(0);
         Ok(match read {
             Ok(extracted) => {
@@ -409,7 +398,12 @@ impl Worker {
                 );
                 (changes, learned)
             };
-            if let Some(learned) = self.write_at(scope, revision, decide).await? {
+            if let Some(learned) = self
+                .ports
+                .spaces
+                .write_at(scope.space(), revision, decide)
+                .await?
+            {
                 self.count(scope, &learned);
                 return Ok(());
             }
@@ -458,7 +452,9 @@ impl Worker {
                 })
                 .collect();
             if self
-                .write_at(scope, revision, move |_| (changes.clone(), ()))
+                .ports
+                .spaces
+                .write_at(scope.space(), revision, move |_| (changes.clone(), ()))
                 .await?
                 .is_some()
             {

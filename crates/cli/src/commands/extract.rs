@@ -1,0 +1,118 @@
+//! `recalld extract`: the daily extraction, now and for one user.
+
+use clap::Args;
+use jiff::SignedDuration;
+use recalld_memory::daily::{self, Planned, Window};
+use serde::Serialize;
+
+use super::runs::RunLine;
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{GOOD, NAME, Page, Show};
+use crate::session::Session;
+
+/// Goes through what the user did, and brings their memories up to date
+///
+/// It is what the server does once a day. With --dry-run it tells what would change, and changes nothing.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld extract --user ana --dry-run",
+    "recalld extract --user ana --hours 72",
+))]
+pub(crate) struct Arguments {
+    /// Tell what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// How far back to look, in hours
+    #[arg(long, default_value_t = 24, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=24 * 366))]
+    hours: u32,
+}
+
+impl Arguments {
+    /// Does it.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let engine = session.write()?;
+        let scope = engine.scope();
+        let back = SignedDuration::from_hours(i64::from(self.hours));
+        let window = Window {
+            since: scope.now.saturating_sub(back).unwrap_or(scope.now),
+            until: scope.now,
+        };
+        if self.dry_run {
+            let planned = daily::rehearse(&engine.ports, &scope, window).await?;
+            return session.output.answer(&Plan {
+                changes: planned.into_iter().map(Change::from).collect(),
+            });
+        }
+        let name = format!("{:.0}", scope.now);
+        let run = daily::run(&engine.ports, &scope, &name, window, "cli").await?;
+        session.output.answer(&Outcome {
+            run: run.map(RunLine::from),
+        })
+    }
+}
+
+/// What would change.
+#[derive(Debug, Serialize)]
+struct Plan {
+    changes: Vec<Change>,
+}
+
+#[derive(Debug, Serialize)]
+struct Change {
+    act: &'static str,
+    key: Option<String>,
+    content: String,
+}
+
+impl From<Planned> for Change {
+    fn from(planned: Planned) -> Change {
+        Change {
+            act: planned.act,
+            key: planned.key,
+            content: planned.content,
+        }
+    }
+}
+
+impl Show for Plan {
+    fn show(&self, page: &mut Page) {
+        if self.changes.is_empty() {
+            page.line("Nothing would change.");
+        }
+        for change in &self.changes {
+            let key = change.key.as_deref().unwrap_or("-");
+            page.line(format_args!(
+                "{GOOD}{}{GOOD:#} {NAME}{}{NAME:#}",
+                change.act,
+                crate::output::one_line(key)
+            ));
+            page.quote(&change.content, 2);
+        }
+    }
+
+    fn bare(&self) -> String {
+        let line = |change: &Change| format!("{} {}\n", change.act, crate::output::one_line(&change.content));
+        self.changes.iter().map(line).collect()
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    run: Option<RunLine>,
+}
+
+impl Show for Outcome {
+    fn show(&self, page: &mut Page) {
+        match &self.run {
+            Some(run) => page.line(run),
+            None => page.line("Nothing to do: the user did nothing in that time, or a run is under way."),
+        }
+    }
+
+    fn bare(&self) -> String {
+        self.run.iter().map(|run| format!("{run}\n")).collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! What a user did in the product around the agent: reactions, discussions, saves, or any event with a type.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::change::{Change, Effect};
+use crate::ports::{Ports, StoreError};
+use crate::record::{Record, RecordKind};
+use crate::scope::Scope;
+use crate::space::{Decision, SpaceError, SpaceView};
+use crate::text::plain::shorten;
+
+/// Something the user did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interaction {
+    /// What kind of thing, such as `reaction`, `discussion` or `save`.
+    pub kind: String,
+    pub at: Timestamp,
+    /// What the user wrote, if anything.
+    pub text: Option<String>,
+    /// What it is about, as the product tells it.
+    pub data: Value,
+}
+
+/// Why an interaction cannot be kept.
+#[derive(Debug, Error)]
+pub enum InteractionError {
+    /// Its type is no short name.
+    #[error("the type {given:?} must be 1 to 64 lower-case letters, digits, _ and -")]
+    Kind { given: String },
+    /// It is larger than it may be.
+    #[error("the interaction is {bytes} bytes, over the limit of {limit}", limit = BYTES_MAX)]
+    TooLong { bytes: usize },
+    /// The space could not be written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// The most bytes of an interaction.
+pub const BYTES_MAX: usize = 16 * 1024;
+
+/// The most interactions that are noted at once.
+pub const AT_ONCE_MAX: usize = 100;
+
+impl Interaction {
+    fn check(&self) -> Result<(), InteractionError> {
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
+        if !(1..=64).contains(&self.kind.len()) || !self.kind.chars().all(fits) {
+            let given = shorten(&self.kind, 80);
+            return Err(InteractionError::Kind { given });
+        }
+        let bytes = self.data.to_string().len() + self.text.as_ref().map_or(0, String::len);
+        match bytes <= BYTES_MAX {
+            true => Ok(()),
+            false => Err(InteractionError::TooLong { bytes }),
+        }
+    }
+
+    fn read(record: &Record) -> Option<Interaction> {
+        let value = &record.value;
+        Some(Interaction {
+            kind: value["type"].as_str()?.to_owned(),
+            at: value["at"].as_str()?.parse().ok()?,
+            text: value["text"].as_str().map(str::to_owned),
+            data: value["data"].clone(),
+        })
+    }
+}
+
+/// How the time is part of a name, so that names sort by it.
+fn stamp(at: Timestamp) -> String {
+    format!("{at:.6}")
+}
+
+/// Keeps interactions, all or none. Gives their names.
+pub async fn note(
+    ports: &Ports,
+    scope: &Scope,
+    interactions: Vec<Interaction>,
+) -> Result<Vec<String>, InteractionError> {
+    interactions.iter().try_for_each(Interaction::check)?;
+    let names: Vec<String> = interactions
+        .iter()
+        .map(|interaction| format!("{} {}", stamp(interaction.at), scope.fresh_name(ports)))
+        .collect();
+    let record = |(interaction, name): (Interaction, &String)| {
+        let record = Record {
+            kind: RecordKind::Interaction,
+            name: name.clone(),
+            value: json!({
+                "type": interaction.kind, "at": interaction.at.to_string(),
+                "text": interaction.text, "data": interaction.data,
+            }),
+            version: 1,
+            written_at: scope.now,
+        };
+        scope.change(None, Effect::Record(record))
+    };
+    let changes: Vec<Change> = interactions.into_iter().zip(&names).map(record).collect();
+    let decide = move |_: &SpaceView| Decision {
+        changes: changes.clone(),
+        outcome: (),
+    };
+    ports.spaces.write(scope.space(), decide).await?;
+    Ok(names)
+}
+
+/// Reads the interactions from `since` to before `until`, the oldest first, at most `limit`.
+pub async fn between(
+    ports: &Ports,
+    scope: &Scope,
+    since: Timestamp,
+    until: Timestamp,
+    limit: usize,
+) -> Result<Vec<Interaction>, StoreError> {
+    let after = stamp(since);
+    let records = ports
+        .store
+        .records(scope.space(), RecordKind::Interaction, Some(&after), limit)
+        .await?;
+    let read = records.iter().filter_map(Interaction::read);
+    Ok(read.filter(|interaction| interaction.at < until).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_sort_by_time() {
+        let at = |raw: &str| stamp(raw.parse().unwrap());
+        let mut times = [
+            at("2026-03-01T10:00:00.5Z"),
+            at("2026-03-01T10:00:00Z"),
+            at("2026-02-28T23:59:59.999999Z"),
+        ];
+        times.sort();
+        assert_eq!(times[0], "2026-02-28T23:59:59.999999Z");
+        assert_eq!(times[2], "2026-03-01T10:00:00.500000Z");
+    }
+}

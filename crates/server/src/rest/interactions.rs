@@ -1,0 +1,151 @@
+//! `/v1/interactions` and `/v1/extraction/runs`: what users did, and what the daily extraction made of it.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use recalld_memory::daily;
+use recalld_memory::interactions::{self, AT_ONCE_MAX, Interaction, InteractionError};
+use recalld_memory::ports::Ports;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::extract::{Json, Query};
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(note)).routes(routes!(runs))
+}
+
+/// Something the user did.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewInteraction {
+    /// What kind of thing: `reaction`, `discussion`, `save`, or any short name.
+    #[schema(example = "save", min_length = 1, max_length = 64)]
+    r#type: String,
+    /// When; now, if none is given.
+    #[schema(value_type = Option<String>, format = "date-time")]
+    at: Option<Timestamp>,
+    /// What the user wrote.
+    text: Option<String>,
+    /// What it is about.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    data: Value,
+}
+
+/// One interaction or several.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+enum NewInteractions {
+    Several { interactions: Vec<NewInteraction> },
+    One(NewInteraction),
+}
+
+/// The names of what was noted.
+#[derive(Debug, Serialize, ToSchema)]
+struct Noted {
+    ids: Vec<String>,
+}
+
+/// Notes what the user did, all or none. The daily extraction reads it.
+#[utoipa::path(post, path = "/v1/interactions", tag = "extraction", request_body = NewInteractions,
+    responses((status = 201, body = Noted)))]
+async fn note(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Json(new): Json<NewInteractions>,
+) -> Result<(StatusCode, axum::Json<Noted>), ApiError> {
+    let scope = caller.scope()?;
+    let new = match new {
+        NewInteractions::Several { interactions } => interactions,
+        NewInteractions::One(one) => vec![one],
+    };
+    if new.is_empty() || AT_ONCE_MAX < new.len() {
+        let reason = format!("must be 1 to {AT_ONCE_MAX} interactions");
+        return Err(ApiError::field("/interactions", &reason));
+    }
+    let interaction = |new: NewInteraction| Interaction {
+        kind: new.r#type,
+        at: new.at.unwrap_or(scope.now),
+        text: new.text.filter(|text| !text.trim().is_empty()),
+        data: new.data,
+    };
+    let ids = interactions::note(&ports, &scope, new.into_iter().map(interaction).collect()).await?;
+    Ok((StatusCode::CREATED, axum::Json(Noted { ids })))
+}
+
+/// Which runs are listed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RunParams {
+    /// The most runs; 30 if none is given.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<u32>,
+}
+
+/// One run of the daily extraction.
+#[derive(Debug, Serialize, ToSchema)]
+struct RunBody {
+    /// The day it was for, or the moment at which somebody asked for it.
+    name: String,
+    /// `running`, `done` or `failed`.
+    status: &'static str,
+    started_at: String,
+    finished_at: Option<String>,
+    attempts: u32,
+    interactions: usize,
+    tool_calls: usize,
+    tokens_in: u64,
+    tokens_out: u64,
+    error: Option<String>,
+}
+
+/// Some runs.
+#[derive(Debug, Serialize, ToSchema)]
+struct RunList {
+    runs: Vec<RunBody>,
+}
+
+/// Lists the runs for the user, the latest first.
+#[utoipa::path(get, path = "/v1/extraction/runs", tag = "extraction", params(RunParams),
+    responses((status = 200, body = RunList)))]
+async fn runs(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Query(params): Query<RunParams>,
+) -> Result<axum::Json<RunList>, ApiError> {
+    let limit = params.limit.unwrap_or(30).clamp(1, 1_000) as usize;
+    let found = daily::runs(&ports, &caller.scope()?, limit).await?;
+    let body = |run: daily::Run| RunBody {
+        name: run.name,
+        status: run.status.as_str(),
+        started_at: run.started_at.to_string(),
+        finished_at: run.finished_at.map(|at| at.to_string()),
+        attempts: run.attempts,
+        interactions: run.interactions,
+        tool_calls: run.tool_calls,
+        tokens_in: run.tokens_in,
+        tokens_out: run.tokens_out,
+        error: run.error,
+    };
+    Ok(axum::Json(RunList {
+        runs: found.into_iter().map(body).collect(),
+    }))
+}
+
+impl From<InteractionError> for ApiError {
+    fn from(error: InteractionError) -> ApiError {
+        match error {
+            InteractionError::Kind { .. } => ApiError::field("/type", &error),
+            InteractionError::TooLong { .. } => ApiError::field("/data", &error),
+            InteractionError::Space(error) => error.into(),
+        }
+    }
+}

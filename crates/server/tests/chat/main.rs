@@ -1,0 +1,19 @@
+//! Chat as a client sees it: a real store, a real HTTP model that plays a script, and nothing else of the outside.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up should stop where that shows"
+)]
+
+#[path = "../../../models/tests/chat/double.rs"]
+#[expect(dead_code, reason = "the tests of the models use all of it")]
+mod double;
+
+mod completions;
+mod failing;
+mod flows;
+mod learning;
+mod modes;
+mod stage;
+mod streams;
+mod watched;

@@ -1,0 +1,257 @@
+//! A service with a scripted model. The only place of these tests that knows how to call it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request};
+use jiff::Timestamp;
+use recalld_memory::extract::{Worker, WorkerSettings};
+use recalld_memory::id::UserId;
+use recalld_memory::ports::{ChatModels, Clock, Ids, KeyKind, Keyring, Ports};
+use recalld_memory::settings::Settings;
+use recalld_models::chat::{ChatConfig, ChatLimits, Protocol, RemoteChat};
+use recalld_models::remote::RetryLimits;
+use recalld_server::{App, Limits, create_key, router};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use uuid::Uuid;
+
+use crate::double::{Act, Double, said};
+use crate::watched::Watched;
+
+/// A clock that goes on a second each time it is read.
+#[derive(Debug, Default)]
+struct StageClock(AtomicI64);
+
+impl Clock for StageClock {
+    fn now(&self) -> Timestamp {
+        let opening: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
+        let passed = self.0.fetch_add(1, Ordering::Relaxed);
+        Timestamp::from_second(opening.as_second() + passed).unwrap()
+    }
+}
+
+#[derive(Debug)]
+struct StageIds;
+
+impl Ids for StageIds {
+    fn next(&self, _now: Timestamp) -> Uuid {
+        Uuid::now_v7()
+    }
+}
+
+/// The service, and who may call it.
+pub struct Stage {
+    router: Router,
+    pub ana: String,
+    pub service: String,
+    pub admin: String,
+    pub worker: Worker,
+    pub store: Arc<Watched>,
+    pub double: Double,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or(Value::Null)
+    }
+
+    /// The data of its events, those that are JSON.
+    pub fn events(&self) -> Vec<Value> {
+        let data = self.text.lines().filter_map(|line| line.strip_prefix("data: "));
+        data.filter_map(|data| serde_json::from_str(data).ok()).collect()
+    }
+}
+
+/// Tells whether a request wants facts and not an answer.
+pub fn wants_facts(body: &Value) -> bool {
+    body["response_format"]["json_schema"]["name"] == "facts"
+}
+
+/// The last message of a request.
+pub fn last(body: &Value) -> &Value {
+    body["messages"].as_array().unwrap().last().unwrap()
+}
+
+impl Stage {
+    /// A service whose model says `text` whatever it is asked.
+    pub async fn saying(text: &'static str) -> Stage {
+        Stage::playing(Settings::default(), move |_| said(text)).await
+    }
+
+    /// A service whose model plays `script` when it is asked for an answer; it finds no facts.
+    pub async fn playing(
+        settings: Settings,
+        script: impl Fn(&Value) -> Act + Send + Sync + 'static,
+    ) -> Stage {
+        let script = move |body: &Value| match wants_facts(body) {
+            true => said("{\"facts\": []}"),
+            false => script(body),
+        };
+        Stage::with(settings, Double::answering(move |_, body| script(body)).await).await
+    }
+
+    /// A service with that model.
+    pub async fn with(settings: Settings, double: Double) -> Stage {
+        Stage::with_store(settings, double, Watched::new()).await
+    }
+
+    /// A service without a model.
+    pub async fn without_model() -> Stage {
+        let stage = Stage::saying("").await;
+        let mut ports = stage.worker.ports.clone();
+        ports.chat = None;
+        let keyring: Arc<dyn Keyring> = stage.store.inner.clone();
+        Stage {
+            router: router(App::new(ports.clone(), keyring, Limits::default())),
+            worker: Worker {
+                ports,
+                ..stage.worker.clone()
+            },
+            ..stage
+        }
+    }
+
+    /// A service with that model on that store.
+    pub async fn with_store(mut settings: Settings, double: Double, store: Arc<Watched>) -> Stage {
+        settings.extraction.buffer_idle = Duration::ZERO;
+        let keyring: Arc<dyn Keyring> = store.inner.clone();
+        let clock = Arc::new(StageClock::default());
+        let now = clock.now();
+        let limits = ChatLimits {
+            stall_timeout: Duration::from_millis(300),
+            retry: RetryLimits {
+                pause_first: Duration::from_millis(1),
+                ..RetryLimits::default()
+            },
+            ..ChatLimits::default()
+        };
+        let model = RemoteChat::new(ChatConfig {
+            protocol: Protocol::OpenAiChat,
+            base_url: double.url.clone(),
+            key: None,
+            model: "double".to_owned(),
+            limits,
+        });
+        let models = ChatModels::new("main", Arc::new(model.unwrap()));
+        let ports = Ports::new(store.clone(), clock, Arc::new(StageIds), settings).with_chat(models);
+        let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
+        let user = UserId::new("ana").unwrap();
+        let ana = make(KeyKind::User { user }).await;
+        let (service, admin) = (make(KeyKind::Service).await, make(KeyKind::Admin).await);
+        let worker = Worker {
+            ports: ports.clone(),
+            administration: store.inner.clone(),
+            settings: WorkerSettings::default(),
+            figures: Arc::default(),
+        };
+        let app = App::new(ports, Arc::clone(&keyring), Limits::default());
+        Stage {
+            router: router(app),
+            ana,
+            service,
+            admin,
+            worker,
+            store,
+            double,
+        }
+    }
+
+    /// Sends `call` (method and path) with `key`.
+    pub async fn ask(&self, key: &str, call: &str, headers: &[(&str, &str)], body: Option<Value>) -> Reply {
+        let (method, path) = call.split_once(' ').unwrap();
+        let mut request = Request::builder().method(method).uri(path);
+        request = request.header("authorization", format!("Bearer {key}"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let body = body.map_or(Body::empty(), |body| Body::from(body.to_string()));
+        let request = request
+            .header("content-type", "application/json")
+            .body(body)
+            .unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        Reply {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
+    /// Ana sends a body, and gets what is asked for.
+    #[track_caller]
+    pub fn put(&self, call: &str, body: Value) -> impl Future<Output = Value> {
+        let sent = self.ask(&self.ana, call, &[], Some(body));
+        async {
+            let reply = sent.await;
+            assert!(reply.status < 300, "{}", reply.text);
+            reply.json()
+        }
+    }
+
+    /// Ana says something in a conversation.
+    pub async fn say(&self, conversation: Option<&str>, message: &str) -> Value {
+        let body = json!({ "message": message, "session_id": conversation });
+        self.put("POST /api/chat", body).await
+    }
+
+    /// How many conversations of Ana are kept.
+    pub async fn say_count(&self) -> usize {
+        let page = self
+            .ask(&self.ana, "GET /v1/conversations", &[], None)
+            .await
+            .json();
+        page["conversations"].as_array().unwrap().len()
+    }
+
+    /// The texts of all memories of Ana that are shown.
+    pub async fn memories(&self) -> Vec<String> {
+        let page = self
+            .ask(&self.ana, "GET /v1/memories?limit=500", &[], None)
+            .await
+            .json();
+        let memories = page["memories"].as_array().unwrap();
+        memories
+            .iter()
+            .map(|memory| memory["content"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// Reads what was promised to be read, until nothing is left.
+    pub async fn learn(&self) {
+        for _ in 0..100 {
+            if self.worker.work().await.is_none() {
+                return;
+            }
+        }
+        panic!("there is always more to read");
+    }
+
+    /// The requests for answers that the model got.
+    pub fn asked(&self) -> Vec<Value> {
+        let asked = self.double.asked().into_iter().map(|asked| asked.body);
+        asked.filter(|body| !wants_facts(body)).collect()
+    }
+
+    /// The system prompt of the last of them.
+    pub fn system(&self) -> String {
+        let asked = self.asked();
+        asked.last().unwrap()["messages"][0]["content"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+}
