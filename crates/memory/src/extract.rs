@@ -3,6 +3,7 @@
 //! Only the user's own words are a source. What was recalled into a prompt, what the assistant said, and what documents and tools
 //! said is never extracted. The work is promised in the same write as the messages, and done and crossed off in one write.
 
+mod append;
 mod dates;
 mod facts;
 mod learn;
@@ -11,6 +12,7 @@ mod rules;
 mod sentences;
 mod worker;
 
+pub use append::append;
 pub use facts::{ExtractError, Extracted, Source, extract};
 pub use learn::{Learned, Learning, learn};
 pub use queue::{Backlog, Promise};

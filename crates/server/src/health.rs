@@ -38,6 +38,9 @@ async fn figures(State(app): State<App>) -> Response {
     let (spaces, bytes) = app.ports.spaces.held();
     metrics::gauge!("recalld_spaces_held").set(spaces as f64);
     metrics::gauge!("recalld_spaces_held_bytes").set(bytes as f64);
+    for (outcome, count) in app.ports.learning.all() {
+        metrics::counter!("recalld_extraction_total", "outcome" => outcome).absolute(count);
+    }
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], recorder().render()).into_response()
 }
 

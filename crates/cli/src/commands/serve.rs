@@ -1,7 +1,6 @@
 //! `recalld serve`: the memories over HTTP.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use clap::Args;
 use recalld_memory::embedding;
@@ -94,6 +93,6 @@ fn learning(engine: &Engine) -> Worker {
             name: "local".to_owned(),
             ..WorkerSettings::default()
         },
-        figures: Arc::default(),
+        figures: engine.ports.learning.clone(),
     }
 }

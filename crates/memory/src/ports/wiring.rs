@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ChatModels, Clock, Embedder, Ids, Reranker, Store, Tables};
 use crate::chat::Figures;
-use crate::extract::Backlog;
+use crate::extract::{self, Backlog};
 use crate::settings::Settings;
 use crate::space::Spaces;
 
@@ -28,6 +28,8 @@ pub struct Ports {
     pub backlog: Arc<Backlog>,
     /// What the rollout of conversation mode is judged by.
     pub rollout: Arc<Figures>,
+    /// What was learned from what users said.
+    pub learning: Arc<extract::Figures>,
 }
 
 impl Ports {
@@ -46,6 +48,7 @@ impl Ports {
             settings: Arc::new(settings),
             backlog: Arc::default(),
             rollout: Arc::default(),
+            learning: Arc::default(),
         }
     }
 

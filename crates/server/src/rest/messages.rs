@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use recalld_memory::conversations::{self, HISTORY_DEFAULT, MESSAGES_MAX};
+use recalld_memory::extract;
 use recalld_memory::id::MessageId;
 use recalld_memory::ports::{MessagePage, Ports};
 use serde::Deserialize;
@@ -23,18 +24,32 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(erase))
 }
 
+/// What becomes of what is appended.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct AppendParams {
+    /// Whether lasting facts are looked for in what the user says; they are remembered a little later.
+    extract: Option<bool>,
+}
+
 /// Appends one message or several, all or none, and begins the conversation if there is none.
 #[utoipa::path(post, path = "/v1/conversations/{id}/messages", tag = "conversations", request_body = wire::NewMessages,
-    params(("id" = String, Path),
+    params(("id" = String, Path), AppendParams,
         ("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 201, body = wire::Appended)))]
 async fn append(
     State(ports): State<Ports>,
     caller: Caller,
     Path(id): Path<String>,
+    Query(params): Query<AppendParams>,
     Json(new): Json<wire::NewMessages>,
 ) -> Result<(StatusCode, axum::Json<wire::Appended>), ApiError> {
-    let said = conversations::append(&ports, &caller.scope()?, conversation_id(id)?, new.checked()?).await?;
+    let (scope, id, new) = (caller.scope()?, conversation_id(id)?, new.checked()?);
+    let said = match params.extract {
+        Some(true) => extract::append(&ports, &scope, id, new).await?,
+        _ => conversations::append(&ports, &scope, id, new).await?,
+    };
     let messages = said.iter().map(wire::Message::from).collect();
     Ok((StatusCode::CREATED, axum::Json(wire::Appended { messages })))
 }

@@ -260,3 +260,23 @@ async fn the_daily_extraction_searches_before_it_writes_and_is_done_once() {
         .await;
     assert_eq!(refused.status, 400);
 }
+
+#[tokio::test]
+async fn messages_from_elsewhere_are_read_when_that_is_asked_for() {
+    let stage = Stage::without_model().await;
+    let said = json!({ "role": "user", "content": "My name is Ana and I live in Lisbon" });
+    stage
+        .put("POST /v1/conversations/c1/messages", said.clone())
+        .await;
+    stage.learn().await;
+    assert_eq!(stage.memories().await.len(), 0);
+    stage
+        .put("POST /v1/conversations/c1/messages?extract=true", said)
+        .await;
+    stage.learn().await;
+    let mut known = stage.memories().await;
+    known.sort();
+    assert_eq!(known, ["I live in Lisbon", "My name is Ana"]);
+    let figures = stage.ask(&stage.ana, "GET /metrics", &[], None).await.text;
+    assert!(figures.contains("recalld_extraction_total"), "{figures}");
+}

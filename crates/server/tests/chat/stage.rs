@@ -154,7 +154,7 @@ impl Stage {
             ports: ports.clone(),
             administration: store.inner.clone(),
             settings: WorkerSettings::default(),
-            figures: Arc::default(),
+            figures: ports.learning.clone(),
         };
         let app = App::new(ports, Arc::clone(&keyring), Limits::default());
         Stage {
