@@ -6,6 +6,7 @@
 mod append;
 mod dates;
 mod facts;
+mod figures;
 mod learn;
 mod queue;
 mod rules;
@@ -14,7 +15,8 @@ mod worker;
 
 pub use append::append;
 pub use facts::{ExtractError, Extracted, Source, extract};
+pub use figures::Figures;
 pub use learn::{Learned, Learning, learn};
 pub use queue::{Backlog, Promise};
 pub use rules::{Fact, Finding, find};
-pub use worker::{Figures, Worker, WorkerSettings};
+pub use worker::{Worker, WorkerSettings};

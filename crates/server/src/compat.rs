@@ -3,10 +3,43 @@
 mod openai;
 
 use axum::Router;
+use axum::extract::Request;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 
 /// All such doors that need a caller.
 pub(crate) fn router() -> Router<App> {
     openai::router()
+}
+
+/// The most bytes of a problem.
+const PROBLEM_BYTES_MAX: usize = 64 * 1024;
+
+/// Turns a problem that was told before a door was reached (a wrong key, too many requests) into that door's shape.
+pub(crate) async fn in_their_shape(request: Request, next: Next) -> Response {
+    let is_theirs = request.uri().path().starts_with("/openai/");
+    let response = next.run(request).await;
+    let is_problem = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind == "application/problem+json");
+    if !is_theirs || !is_problem {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let body = axum::body::to_bytes(body, PROBLEM_BYTES_MAX)
+        .await
+        .unwrap_or_default();
+    let problem: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+    let text = |name: &str| problem[name].as_str().unwrap_or("").to_owned();
+    let shaped = openai::error_body(parts.status.as_u16(), &text("code"), &text("detail"));
+    parts.headers.remove(CONTENT_TYPE);
+    parts.headers.remove(axum::http::header::CONTENT_LENGTH);
+    let mut response = axum::Json(shaped).into_response();
+    *response.status_mut() = parts.status;
+    response.headers_mut().extend(parts.headers);
+    response
 }

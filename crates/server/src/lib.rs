@@ -34,7 +34,8 @@ pub fn router(app: App) -> Router {
     let guarded = guarded
         .layer(from_fn_with_state(app.clone(), once::layer))
         .layer(from_fn_with_state(app.clone(), layers::rate_limit))
-        .layer(from_fn_with_state(app.clone(), auth::layer));
+        .layer(from_fn_with_state(app.clone(), auth::layer))
+        .layer(from_fn(compat::in_their_shape));
     let open = health::router().merge(docs::router(api)).merge(mcp::router(&app));
     let all = guarded
         .merge(open)

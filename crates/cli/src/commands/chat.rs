@@ -157,7 +157,9 @@ impl Chat {
             },
             figures: Arc::default(),
         };
-        worker.work().await;
+        if let Err(error) = worker.work_for(self.engine.scope().space()).await {
+            tracing::warn!(%error, "what was said will be read later");
+        }
         let of = |name: &str| {
             let all = worker.figures.all();
             all.into_iter()

@@ -1,5 +1,6 @@
 //! A conversation that the caller keeps themselves: their turns and tools pass through, memory is added on the way.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
@@ -15,7 +16,7 @@ use crate::conversation::MessageText;
 use crate::id::{ConversationId, MessageId};
 use crate::memory::Origin;
 use crate::ports::chat::{ToolSpec, Turn};
-use crate::ports::{ChatRequest, Ports};
+use crate::ports::{ChatModel, ChatRequest, Ports};
 use crate::scope::Scope;
 use crate::text::tokens::TokenCount;
 
@@ -39,24 +40,18 @@ const RECALLED_TOKENS_MAX: usize = 1_000;
 /// How long memory may take before the reply goes on without it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Such conversations have no modes: what they know is with their caller.
+const CHOICE: Choice = Choice {
+    mode: Mode::Conversation,
+    reason: "the caller keeps the conversation",
+    natural: Mode::Conversation,
+    arm: "pass",
+};
+
 /// Begins a reply.
 pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Talk, ChatRefusal> {
-    let (model, request) = match model(ports, given.model.as_deref()) {
-        Err(ChatRefusal::UnknownModel { .. }) => {
-            let request = ChatRequest {
-                model: given.model.clone(),
-                ..given.request.clone()
-            };
-            (model(ports, None)?, request)
-        }
-        known => (known?, given.request.clone()),
-    };
-    let said: Vec<String> = given
-        .turns
-        .iter()
-        .filter(|turn| matches!(turn, Turn::User(_)))
-        .map(Turn::text)
-        .collect();
+    let (model, request) = chosen(ports, &given)?;
+    let said: Vec<String> = said_by_user(&given.turns);
     let last = MessageText::new(said.last().cloned().unwrap_or_default())?;
     let conversation = given
         .conversation
@@ -88,12 +83,7 @@ pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Ta
         conversation,
         message,
         reply,
-        choice: Choice {
-            mode: Mode::Conversation,
-            reason: "the caller keeps the conversation",
-            natural: Mode::Conversation,
-            arm: "pass",
-        },
+        choice: CHOICE,
         memory,
         prompt_tokens: TokenCount::of(&recalled.text).most(),
         used: recalled.used,
@@ -121,6 +111,25 @@ pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Ta
         state: state(given.turns, &recalled.text),
         job,
     }))
+}
+
+/// The model that is named, or one of that name at the endpoint of the first.
+fn chosen(ports: &Ports, given: &PassRequest) -> Result<(Arc<dyn ChatModel>, ChatRequest), ChatRefusal> {
+    match model(ports, given.model.as_deref()) {
+        Err(ChatRefusal::UnknownModel { .. }) => {
+            let request = ChatRequest {
+                model: given.model.clone(),
+                ..given.request.clone()
+            };
+            Ok((model(ports, None)?, request))
+        }
+        known => Ok((known?, given.request.clone())),
+    }
+}
+
+fn said_by_user(turns: &[Turn]) -> Vec<String> {
+    let by_user = turns.iter().filter(|turn| matches!(turn, Turn::User(_)));
+    by_user.map(Turn::text).collect()
 }
 
 /// The caller's turns, with what is recalled behind their own instructions, where it leaves what providers cache as it is.

@@ -4,13 +4,14 @@
 //! write that is decided at the revision at which the promise was seen to stand, so it happens once, whatever crashes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures::{StreamExt, stream};
 use jiff::{SignedDuration, Timestamp};
 
 use super::facts::{ExtractError, Source, extract};
+use super::figures::Figures;
 use super::learn::{Learned, Learning, learn};
 use super::queue::Promise;
 use super::rules::{self, Fact, Finding};
@@ -48,43 +49,6 @@ impl Default for WorkerSettings {
             look_every: Duration::from_secs(30),
             claim: Duration::from_secs(300),
         }
-    }
-}
-
-/// What was done since the start.
-#[derive(Debug, Default)]
-pub struct Figures {
-    pub readings: AtomicU64,
-    pub remembered: AtomicU64,
-    pub revised: AtomicU64,
-    pub retired: AtomicU64,
-    pub known: AtomicU64,
-    /// Facts without evidence, and statements that must not be kept.
-    pub rejected: AtomicU64,
-    /// Readings in which nothing was worth remembering.
-    pub empty: AtomicU64,
-    /// Readings that were kept as they were, because the model's answers could not be read.
-    pub raw: AtomicU64,
-    pub postponed: AtomicU64,
-    pub tokens: AtomicU64,
-}
-
-impl Figures {
-    /// Lists the figures by name.
-    pub fn all(&self) -> [(&'static str, u64); 10] {
-        let read = |figure: &AtomicU64| figure.load(Ordering::Relaxed);
-        [
-            ("readings", read(&self.readings)),
-            ("remembered", read(&self.remembered)),
-            ("revised", read(&self.revised)),
-            ("retired", read(&self.retired)),
-            ("known", read(&self.known)),
-            ("rejected", read(&self.rejected)),
-            ("empty", read(&self.empty)),
-            ("raw", read(&self.raw)),
-            ("postponed", read(&self.postponed)),
-            ("tokens", read(&self.tokens)),
-        ]
     }
 }
 
@@ -171,6 +135,16 @@ impl Worker {
         spaces
     }
 
+    /// Does what is due for one user, and no more.
+    pub async fn work_for(&self, space: &SpaceId) -> Result<(), SpaceError> {
+        for _ in 0..TRIES_MAX {
+            if self.serve(space).await? != Some(Duration::ZERO) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// Serves one space: gives after how long it should be served again, if there is more.
     async fn serve(&self, space: &SpaceId) -> Result<Option<Duration>, SpaceError> {
         let now = self.ports.clock.now();
@@ -178,6 +152,9 @@ impl Worker {
             return Ok(None);
         };
         self.fold(&scope).await?;
+        if self.ports.settings.extraction.method == Method::Off {
+            return Ok(None);
+        }
         let (revision, promises) = self.promises(space).await?;
         let (promises, taken): (Vec<Promise>, Vec<Promise>) = promises
             .into_iter()
@@ -204,6 +181,9 @@ impl Worker {
             Some(_) => self.claim(&scope, revision, promises).await?,
             None => promises,
         };
+        if claimed.is_empty() {
+            return Ok(Some(Duration::from_millis(10)));
+        }
         let sources = self.sources(&scope, &claimed).await?;
         let read = self.read(&scope, model.as_deref(), &sources, &claimed).await?;
         match read {

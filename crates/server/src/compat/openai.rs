@@ -40,14 +40,7 @@ impl From<ApiError> for OpenAiError {
 impl IntoResponse for OpenAiError {
     fn into_response(self) -> Response {
         let (status, code, message, retry_after) = self.0.told();
-        let kind = match status {
-            401 => "authentication_error",
-            403 => "permission_error",
-            429 => "rate_limit_error",
-            400..500 => "invalid_request_error",
-            _ => "server_error",
-        };
-        let body = json!({ "error": { "message": message, "type": kind, "param": null, "code": code } });
+        let body = error_body(status, code, &message);
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, axum::Json(body)).into_response();
         if let Some(seconds) = retry_after {
@@ -57,6 +50,18 @@ impl IntoResponse for OpenAiError {
         }
         response
     }
+}
+
+/// The body of an error.
+pub(super) fn error_body(status: u16, code: &str, message: &str) -> Value {
+    let kind = match status {
+        401 => "authentication_error",
+        403 => "permission_error",
+        429 => "rate_limit_error",
+        400..500 => "invalid_request_error",
+        _ => "server_error",
+    };
+    json!({ "error": { "message": message, "type": kind, "param": null, "code": code } })
 }
 
 /// Completes a chat.

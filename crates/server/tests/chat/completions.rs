@@ -156,6 +156,12 @@ async fn errors_have_the_shape_that_clients_know() {
             "{body}"
         );
     }
+    let stranger = stage.ask("rk_wrong", PATH, &[], Some(hello(false))).await;
+    let kind = stranger.json()["error"]["type"].as_str().map(str::to_owned);
+    assert_eq!(
+        (stranger.status, kind.as_deref()),
+        (401, Some("authentication_error"))
+    );
     let models = stage
         .ask(&stage.ana, "GET /openai/v1/models", &[], None)
         .await
