@@ -52,6 +52,14 @@ fn parts(spec: &str) -> (Protocol, &str) {
     prefixed.unwrap_or((Protocol::OpenAiChat, spec))
 }
 
+/// Anthropic's own clients take the address without its version.
+fn address(protocol: Protocol, url: &str) -> String {
+    match protocol {
+        Protocol::Anthropic if !url.ends_with("/v1") => format!("{url}/v1"),
+        _ => url.to_owned(),
+    }
+}
+
 fn bare(spec: &str) -> String {
     parts(spec).1.to_owned()
 }
@@ -68,7 +76,7 @@ fn model(values: &TalkValues, spec: &str) -> Result<Arc<dyn ChatModel>, Failure>
     let key = provider.key.as_deref().map(ApiKey::new).transpose();
     let remote = RemoteChat::new(ChatConfig {
         protocol,
-        base_url: provider.url.clone(),
+        base_url: address(protocol, &provider.url),
         key: key.map_err(|error| invalid(&error))?,
         model: name.to_owned(),
         limits: ChatLimits::default(),

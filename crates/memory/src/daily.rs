@@ -162,10 +162,7 @@ async fn by_model(ports: &Ports, scope: &Scope, did: &[Interaction], toolbox: To
             steps_max: 16,
             ..Bounds::default()
         },
-        request: ChatRequest {
-            temperature: Some(0.0),
-            ..ChatRequest::default()
-        },
+        request: ChatRequest::default(),
         at_hand: None,
     };
     let (listener, mut events) = Listener::new();

@@ -171,8 +171,8 @@ async fn by_model(model: &dyn ChatModel, before: &str, said: &[Message]) -> Opti
             Turn::System(include_str!("summary/fold.md").to_owned()),
             Turn::user(text),
         ],
-        tokens_max: Some(TOKENS_MAX as u32),
-        temperature: Some(0.0),
+        // With room for models that think before they answer.
+        tokens_max: Some(4_000),
         ..ChatRequest::default()
     };
     let answer = ask(model, &request).await.ok()?.text;

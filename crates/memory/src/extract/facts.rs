@@ -68,8 +68,8 @@ pub async fn extract(
             name: "facts".to_owned(),
             schema: schema(facts_max),
         }),
-        tokens_max: Some(1_000 + 100 * facts_max as u32),
-        temperature: Some(0.0),
+        // With room for models that think before they answer.
+        tokens_max: Some(4_000 + 100 * facts_max as u32),
         ..ChatRequest::default()
     };
     let mut usage = Usage::default();
