@@ -350,6 +350,9 @@ fn help_is_short_and_has_examples() {
                            conversation opens
               document     Shows the memory document: facts and places, under a token cap
               entity       Remembers places, accounts and people, and the messages that mention them
+              chat         Talks with a model that remembers
+              extract      Goes through what the user did, and brings their memories up to date
+              runs         Lists the runs of the daily extraction, the latest first
               models       Shows, installs and chooses the model for semantic search
               serve        Serves the memories over HTTP: REST, tools and MCP
               mcp          Serves the memory tools over MCP on standard input and output
