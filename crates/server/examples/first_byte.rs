@@ -104,7 +104,10 @@ async fn main() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let app = App::new(ports, keyring, Limits::default());
-    tokio::spawn(async move { axum::serve(listener, router(app)).await });
+    let limits = app.limits.clone();
+    tokio::spawn(async move {
+        recalld_server::serve(listener, router(app), &limits, std::future::pending()).await;
+    });
 
     let host = model
         .url
