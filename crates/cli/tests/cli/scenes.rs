@@ -361,6 +361,7 @@ fn help_is_short_and_has_examples() {
               tools        Lists the tools for models, or exports them in the shape that a provider asks for
               tool         Calls a tool as a model would; with --json the answer is {"text": …, "data": …}
               stats        Counts what is remembered
+              migrate      Brings the schema of a PostgreSQL database up to date
               config       Shows the configuration in force, and where each value came from
               doctor       Examines the data directory, the store and the configuration; ends with 1 when
                            something is wrong
@@ -375,6 +376,7 @@ fn help_is_short_and_has_examples() {
             Global options:
                   --data <DIR>          Directory in which the memories are kept [default: the platform's data
                                         directory]
+                  --database-url <URL>  PostgreSQL database for the memories, in place of the directory
                   --user <ID>           User whose memories are meant [default: local]
                   --config <FILE>       Configuration file [default: recalld/config.toml where the platform
                                         keeps such files]
