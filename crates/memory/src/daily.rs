@@ -60,13 +60,22 @@ pub async fn run(
     window: Window,
     server: &str,
 ) -> Result<Option<Run>, SpaceError> {
-    let known = record::read(ports, scope, name).await?;
     let is_over = |run: &Run| run.status == Status::Done || ATTEMPTS_MAX <= run.attempts;
-    if known.as_ref().is_some_and(is_over) {
+    if record::read(ports, scope, name)
+        .await?
+        .as_ref()
+        .is_some_and(is_over)
+    {
         return Ok(None);
     }
     let did = interactions::between(ports, scope, window.since, window.until, INTERACTIONS_MAX).await?;
     if did.is_empty() || !claim::take(ports, scope, server).await? {
+        return Ok(None);
+    }
+    // Somebody may have run and given the claim back since it was looked at: only what is read under the claim counts.
+    let known = record::read(ports, scope, name).await?;
+    if known.as_ref().is_some_and(is_over) {
+        claim::give_back(ports, scope).await?;
         return Ok(None);
     }
     let mut run = Run {

@@ -54,6 +54,7 @@ fn arguments_win_over_the_environment_and_the_environment_over_the_file() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is the list of all settings")]
 fn what_is_in_force_is_shown_with_where_it_came_from() {
     let bench = Bench::new();
     fs::create_dir_all(bench.home().join(".config/recalld")).unwrap();

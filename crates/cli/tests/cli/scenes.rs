@@ -399,40 +399,41 @@ fn each_command_has_help_with_examples() {
     Bench::new().check(
         &["search -h", "--version"],
         expect![[r#"
-        $ recalld search -h
-        Finds memories, the best match first
+            $ recalld search -h
+            Finds memories, the best match first
 
-        Usage: recalld search [OPTIONS] <QUERY>
+            Usage: recalld search [OPTIONS] <QUERY>
 
-        Arguments:
-          <QUERY>  What to look for; `-` reads it from standard input
+            Arguments:
+              <QUERY>  What to look for; `-` reads it from standard input
 
-        Options:
-          -c, --category <CATEGORY>  Only memories of this category
-          -t, --tier <TIER>          Only memories of this tier [possible values: durable, daily]
-          -n, --limit <LIMIT>        How many to show [default: 10]
-              --since <TIME>         Only what was learned at this time (RFC 3339) or day (UTC), or later
-              --until <TIME>         Only what was learned before this time or day
-          -h, --help                 Print help
+            Options:
+              -c, --category <CATEGORY>  Only memories of this category
+              -t, --tier <TIER>          Only memories of this tier [possible values: durable, daily]
+              -n, --limit <LIMIT>        How many to show [default: 10]
+                  --since <TIME>         Only what was learned at this time (RFC 3339) or day (UTC), or later
+                  --until <TIME>         Only what was learned before this time or day
+              -h, --help                 Print help
 
-        Global options:
-              --data <DIR>          Directory in which the memories are kept [default: the platform's data
-                                    directory]
-              --user <ID>           User whose memories are meant [default: local]
-              --config <FILE>       Configuration file [default: recalld/config.toml where the platform
-                                    keeps such files]
-          -o, --option <KEY=VALUE>  Sets one value of the configuration (see `recalld config`)
-              --json                Answers in JSON, errors too
-          -q, --quiet               Says only what matters to a script, such as ids
-          -v, --verbose...          Logs more to standard error; twice or three times for even more
+            Global options:
+                  --data <DIR>          Directory in which the memories are kept [default: the platform's data
+                                        directory]
+                  --database-url <URL>  PostgreSQL database for the memories, in place of the directory
+                  --user <ID>           User whose memories are meant [default: local]
+                  --config <FILE>       Configuration file [default: recalld/config.toml where the platform
+                                        keeps such files]
+              -o, --option <KEY=VALUE>  Sets one value of the configuration (see `recalld config`)
+                  --json                Answers in JSON, errors too
+              -q, --quiet               Says only what matters to a script, such as ids
+              -v, --verbose...          Logs more to standard error; twice or three times for even more
 
-        Examples:
-          recalld search "seat preference"
-          recalld search rust --category reading_history -n 3
-          recalld search flight --since YYYY-MM-DD --json
-        $ recalld --version
-        recalld 0.1.0
-    "#]],
+            Examples:
+              recalld search "seat preference"
+              recalld search rust --category reading_history -n 3
+              recalld search flight --since YYYY-MM-DD --json
+            $ recalld --version
+            recalld 0.1.0
+        "#]],
     );
 }
 
