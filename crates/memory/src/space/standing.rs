@@ -16,7 +16,7 @@ impl Spaces {
         revision: Revision,
         mut decide: impl FnMut(&SpaceView) -> (Vec<Change>, T) + Send + 'static,
     ) -> Result<Option<T>, SpaceError> {
-        let decide = move |view: &SpaceView| match view.revision() == revision {
+        let decide = move |view: &SpaceView| match view.stands_at(revision) {
             true => {
                 let (changes, outcome) = decide(view);
                 Decision {

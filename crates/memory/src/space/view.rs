@@ -22,6 +22,8 @@ use crate::vector::{Vector, VectorSubject};
 #[derive(Debug)]
 pub struct SpaceView {
     revision: Revision,
+    /// Whether changes were folded that lead to a revision which was not moved on to yet.
+    ahead: bool,
     memories: BTreeMap<MemoryId, Arc<Memory>>,
     /// Active memories by folded key.
     by_key: HashMap<String, MemoryId>,
@@ -45,6 +47,7 @@ impl SpaceView {
     pub fn empty(settings: &Settings) -> SpaceView {
         SpaceView {
             revision: Revision::default(),
+            ahead: false,
             memories: BTreeMap::new(),
             by_key: HashMap::new(),
             by_statement: HashMap::new(),
@@ -95,6 +98,11 @@ impl SpaceView {
     /// Tells how far the view has come.
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// Tells whether it is at `revision` and nothing was written since, not even by those who decided in the same write.
+    pub fn stands_at(&self, revision: Revision) -> bool {
+        self.revision == revision && !self.ahead
     }
 
     /// Estimates the bytes it holds.
@@ -232,10 +240,12 @@ impl SpaceView {
             .into_iter()
             .for_each(|conversation| self.put_conversation(conversation));
         self.revision = changed.revision;
+        self.ahead = false;
     }
 
     /// Takes over a write of this process, which leads to the next revision.
     pub fn fold(&mut self, changes: &[Change]) {
+        self.ahead |= !changes.is_empty();
         for change in changes {
             match &change.effect {
                 Effect::Memory { memory, .. } => self.put_memory(memory.clone()),
@@ -272,6 +282,7 @@ impl SpaceView {
     /// Moves on to the revision that the changes just folded lead to.
     pub fn advance(&mut self) {
         self.revision = self.revision.next();
+        self.ahead = false;
     }
 
     fn put_memory(&mut self, memory: Memory) {
