@@ -11,10 +11,26 @@ use crate::record::{Record, RecordKind};
 use crate::vector::{Vector, VectorSubject};
 
 /// Counts the writes to a space. A space nobody wrote to is at 0.
+///
+/// A space that was erased and is written to again must not meet a revision that somebody still holds of its former
+/// life. So its numbers go on above: the upper bits tell the era of the store in which the space began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Revision(pub u64);
 
 impl Revision {
+    /// How many bits count the writes within an era. What remains of 53, the whole numbers of JSON, is for eras.
+    pub const ERA_SHIFT: u32 = 28;
+
+    /// The first revision of a space that begins in `era`.
+    pub fn first(era: u64) -> Revision {
+        Revision((era << Self::ERA_SHIFT) + 1)
+    }
+
+    /// Tells the era in which the space began.
+    pub fn era(self) -> u64 {
+        self.0 >> Self::ERA_SHIFT
+    }
+
     /// The revision after the next write.
     pub fn next(self) -> Revision {
         Revision(self.0 + 1)

@@ -143,6 +143,12 @@ impl SpaceId {
         let (scheme, user) = self.0.split_once(':')?;
         (scheme == "user" || scheme.starts_with("user@")).then_some(user)
     }
+
+    /// Tells the namespace of the user; none for a user outside all of them and for the shared space.
+    pub fn namespace(&self) -> Option<&str> {
+        let (scheme, _) = self.0.split_once(':')?;
+        scheme.strip_prefix("user@")
+    }
 }
 
 impl fmt::Display for SpaceId {
@@ -225,6 +231,8 @@ mod tests {
         }
         assert_eq!(user("a:b").user(), Some("a:b"));
         assert_eq!(inside.user(), Some("ana"));
+        assert_eq!(inside.namespace(), Some("acme"));
+        assert_eq!(user("user@acme:ana").namespace(), None);
         assert_eq!(SpaceId::shared().user(), None);
     }
 

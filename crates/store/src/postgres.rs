@@ -8,6 +8,7 @@ mod administration;
 mod apply;
 mod ask;
 mod conversations;
+mod erase;
 mod error;
 mod identity;
 mod json;
@@ -26,6 +27,7 @@ mod vectors;
 mod walls;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -97,7 +99,12 @@ pub enum Filter {
 #[derive(Debug)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
+    /// The era of the store when somebody last looked.
+    era: AtomicU64,
 }
+
+/// How often a first write is tried that meets an era which has just begun.
+const ERAS_MAX: usize = 8;
 
 impl PostgresStore {
     /// Opens the database at `address`, whose schema must be the present one and whose walls must stand.
@@ -132,7 +139,37 @@ impl PostgresStore {
     #[doc(hidden)]
     pub fn reach(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let pool = Arc::new(Pool::new(Address::parse(address)?, settings));
-        Ok(PostgresStore { pool })
+        let era = AtomicU64::new(0);
+        Ok(PostgresStore { pool, era })
+    }
+
+    /// Gives the mark by which this database and its backups are told from all others.
+    pub async fn birth_mark(&self) -> Result<String, StoreError> {
+        let ask = Ask::new("SELECT mark::text FROM recalld.eras");
+        let found = transaction::read(&self.pool, Identity::upkeep(), vec![ask]).await?;
+        let mark = each(&found[0], |row| rows::get(row, 0))?.pop();
+        mark.ok_or_else(|| StoreError::Failed("the database has lost its mark".into()))
+    }
+
+    /// Applies `changes` as the write that takes the space from `revision` to `next`; gives where it stands when that
+    /// cannot be.
+    async fn advance(
+        &self,
+        space: &SpaceId,
+        revision: Revision,
+        next: Revision,
+        changes: &[Change],
+    ) -> Result<Result<Revision, Found>, StoreError> {
+        let rest = apply::statements(space, next, changes)?;
+        let first = vec![erase::hold(space), apply::advance(space, revision, next)];
+        let elsewhere = space.clone();
+        let look = move |found: &Found| {
+            Ok(match found[1].is_empty() {
+                false => Ok(next),
+                true => Err(questions::standing(&elsewhere)),
+            })
+        };
+        Ok(transaction::decide(&self.pool, Identity::of(space)?, first, rest, look).await?)
     }
 
     async fn read(&self, space: &SpaceId, asks: Vec<Ask>) -> Result<Found, StoreError> {
@@ -161,19 +198,26 @@ impl Store for PostgresStore {
             let at = self.revision(space).await?;
             return if at == revision { Ok(at) } else { Err(conflict(at)) };
         }
-        let rest = apply::statements(space, revision.next(), changes)?;
-        let first = vec![apply::advance(space, revision)];
-        let elsewhere = space.clone();
-        let look = move |found: &Found| {
-            Ok(match found[0].is_empty() {
-                false => Ok(revision.next()),
-                true => Err(questions::revision(&elsewhere)),
-            })
-        };
-        match transaction::decide(&self.pool, Identity::of(space)?, first, rest, look).await? {
-            Ok(next) => Ok(next),
-            Err(found) => Err(conflict(questions::read_revision(&found[0])?)),
+        let mut at = revision;
+        for _ in 0..ERAS_MAX {
+            let era = self.era.load(Ordering::Relaxed);
+            let next = match revision {
+                Revision(0) => Revision::first(era),
+                _ => revision.next(),
+            };
+            let found = match self.advance(space, revision, next, changes).await? {
+                Ok(next) => return Ok(next),
+                Err(found) => found,
+            };
+            let now;
+            (at, now) = questions::read_standing(&found[0])?;
+            self.era.store(now, Ordering::Relaxed);
+            // A space that nobody has begun meanwhile begins in the era of now.
+            if at != revision || now == era {
+                break;
+            }
         }
+        Err(conflict(at))
     }
 
     async fn revision(&self, space: &SpaceId) -> Result<Revision, StoreError> {
@@ -188,6 +232,18 @@ impl Store for PostgresStore {
 
     async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError> {
         let found = self.read_one(space, questions::history(space, memory)).await?;
+        Ok(each(&found, rows::version)?)
+    }
+
+    async fn histories(
+        &self,
+        space: &SpaceId,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<Version>, StoreError> {
+        let found = self
+            .read_one(space, questions::histories(space, after, limit))
+            .await?;
         Ok(each(&found, rows::version)?)
     }
 

@@ -9,6 +9,7 @@ mod checkpoint;
 mod connection;
 mod conversations;
 mod directory;
+mod erase;
 mod error;
 mod group;
 mod job;
@@ -183,6 +184,17 @@ impl Store for SqliteStore {
     async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError> {
         let space = space.clone();
         self.ask(move |connection| questions::history(connection, &space, memory))
+            .await
+    }
+
+    async fn histories(
+        &self,
+        space: &SpaceId,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<Version>, StoreError> {
+        let space = space.clone();
+        self.ask(move |connection| questions::histories(connection, &space, after, limit))
             .await
     }
 

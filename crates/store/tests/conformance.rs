@@ -46,6 +46,8 @@ mod spaces;
 mod talk;
 #[path = "conformance/vectors.rs"]
 mod vectors;
+#[path = "conformance/whole_spaces.rs"]
+mod whole_spaces;
 
 /// Runs tests of one subject on a fresh store each.
 macro_rules! subject {
@@ -167,6 +169,14 @@ macro_rules! suite {
                 a_digest_or_id_is_taken_once
                 a_key_is_revoked_once
                 the_latest_use_counts
+            );
+            subject!($store, whole_spaces:
+                nothing_of_an_erased_space_remains
+                erasing_a_space_leaves_the_others
+                the_keys_of_an_erased_user_go_with_the_space
+                a_space_begun_again_meets_no_revision_of_its_former_life
+                eras_never_go_back
+                histories_come_in_pages_of_memories
             );
             subject!($store, administration:
                 spaces_are_listed_in_pages

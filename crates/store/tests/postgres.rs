@@ -16,6 +16,8 @@ mod world;
 mod cancelled;
 #[path = "postgres/clients.rs"]
 mod clients;
+#[path = "postgres/erasing.rs"]
+mod erasing;
 #[path = "postgres/migrations.rs"]
 mod migrations;
 #[path = "postgres/outage.rs"]

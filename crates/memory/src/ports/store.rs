@@ -38,6 +38,15 @@ pub trait Store: Debug + Send + Sync {
     /// Reads every version of one memory, the oldest first; none for an id the space does not have.
     async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError>;
 
+    /// Reads every version of at most `limit` memories whose ids come after `after`: memory by memory in the order of
+    /// their ids, and of each the oldest first.
+    async fn histories(
+        &self,
+        space: &SpaceId,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<Version>, StoreError>;
+
     /// Reads one record, whatever its kind.
     async fn record(
         &self,
@@ -117,6 +126,20 @@ pub trait Administration: Debug + Send + Sync {
     /// Removes receipts written before `before`, at most `limit` of them. Gives how many were removed.
     async fn drop_receipts(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 
+    /// Tells the era in which a space begins that is written to for the first time now.
+    async fn era(&self) -> Result<u64, StoreError>;
+
+    /// Sees that spaces begin in `era` from now on, unless they do so in a later one already.
+    async fn begin_era(&self, era: u64) -> Result<(), StoreError>;
+
+    /// Removes every row of a space and the keys of its user, begins `era` (see [`Administration::begin_era`]), all of
+    /// it or nothing, and gives what was removed. When it returns nothing of the space is left in any file, as far as
+    /// the store can tell. The space then is one that nobody wrote to.
+    async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError>;
+
+    /// Counts what [`Administration::erase_space`] would remove, and removes nothing.
+    async fn count_space(&self, space: &SpaceId) -> Result<ErasedRows, StoreError>;
+
     /// Examines the store and tells what it found, each as a short sentence; none when all is well.
     async fn faults(&self) -> Result<Vec<String>, StoreError>;
 
@@ -132,6 +155,10 @@ pub struct Embedded {
     /// Things that should have one.
     pub wanted: u64,
 }
+
+/// How many rows of each kind were removed: the kind's name, such as `memories`, and the number. Kinds without rows
+/// are there too.
+pub type ErasedRows = Vec<(&'static str, u64)>;
 
 /// The rows of a space that changed after some revision, whole.
 #[derive(Clone, Debug, Default, PartialEq)]

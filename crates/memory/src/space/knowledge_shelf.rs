@@ -201,6 +201,10 @@ impl Shelf for KnowledgeShelf {
         store.knowledge_since(space, since).await
     }
 
+    fn revision_of(changed: &ChangedKnowledge) -> Revision {
+        changed.revision
+    }
+
     fn catch_up(&mut self, changed: ChangedKnowledge) {
         self.take(changed);
     }

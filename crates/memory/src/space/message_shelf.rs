@@ -255,6 +255,10 @@ impl Shelf for MessageShelf {
         store.messages_since(space, since).await
     }
 
+    fn revision_of(changed: &ChangedMessages) -> Revision {
+        changed.revision
+    }
+
     fn catch_up(&mut self, changed: ChangedMessages) {
         self.take(changed);
     }

@@ -11,6 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use async_trait::async_trait;
 
 use super::account::Account;
+use super::slot::begun_again;
 use crate::change::Revision;
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
@@ -38,6 +39,9 @@ pub(super) trait Shelf: Debug + Sized + Send + Sync {
         space: &SpaceId,
         since: Revision,
     ) -> Result<Self::Changed, StoreError>;
+
+    /// Tells the revision that these changes lead to.
+    fn revision_of(changed: &Self::Changed) -> Revision;
 
     /// Takes over what the store reports.
     fn catch_up(&mut self, changed: Self::Changed);
@@ -78,8 +82,8 @@ impl<S: Shelf> ShelfSlot<S> {
         look: impl FnOnce(&S) -> T,
     ) -> Result<T, StoreError> {
         let stored = store.revision(space).await?;
-        if self.revision().is_none_or(|held| held < stored) {
-            self.catch_up(store, space, settings, stored).await?;
+        if self.revision() != Some(stored) {
+            self.catch_up(store, space, settings).await?;
         }
         let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
         let shelf = shelf.as_ref();
@@ -96,17 +100,20 @@ impl<S: Shelf> ShelfSlot<S> {
         store: &dyn Store,
         space: &SpaceId,
         settings: &Settings,
-        stored: Revision,
     ) -> Result<(), StoreError> {
         let _forward = self.forward.lock().await;
         let held = self.revision();
-        if held.is_some_and(|held| stored <= held) {
+        // Somebody else may have brought it there meanwhile.
+        if held == Some(store.revision(space).await?) {
             return Ok(());
         }
         let since = held.unwrap_or_default();
         let changed = S::changed(store, space, since).await?;
         let vectors = stored_vectors(store, space, self.embedder.as_deref(), S::KIND, since).await?;
         let mut shelf = self.shelf.write().unwrap_or_else(PoisonError::into_inner);
+        if held.is_some_and(|held| begun_again(held, S::revision_of(&changed))) {
+            *shelf = None;
+        }
         let shelf = shelf.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
         shelf.catch_up(changed);
         vectors.iter().for_each(|vector| shelf.put_vector(vector));

@@ -71,8 +71,16 @@ impl Slot {
     /// Brings the view to where the store is, if it is behind.
     pub(super) async fn refresh(&self, store: &dyn Store, settings: &Settings) -> Result<(), SpaceError> {
         let stored = store.revision(&self.space).await?;
-        if self.revision().is_some_and(|held| stored <= held) {
+        let held = self.revision();
+        if held == Some(stored) {
             return Ok(());
+        }
+        if held.is_some_and(|held| stored < held) {
+            // Either a commit is under way, for which the view runs ahead, or the space was erased elsewhere.
+            let Ok(_forward) = self.forward.try_lock() else {
+                return Ok(());
+            };
+            return self.catch_up(store, settings).await;
         }
         let _forward = self.forward.lock().await;
         self.catch_up(store, settings).await
@@ -97,6 +105,9 @@ impl Slot {
         );
         let vectors = vectors.await?;
         let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        if held.is_some_and(|held| begun_again(held, changed.revision)) {
+            *view = None;
+        }
         let view =
             view.get_or_insert_with(|| SpaceView::empty(settings).with_embedder(self.embedder.clone()));
         view.catch_up(changed);
@@ -125,6 +136,14 @@ impl Slot {
         (revision, all)
     }
 
+    /// Takes over the revision to which the store has brought what was decided.
+    pub(super) fn arrive(&self, revision: Revision) {
+        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(view) = view.as_mut() {
+            view.arrive(revision);
+        }
+    }
+
     pub(super) fn drop_view(&self) {
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = None;
         self.account.set(SLOT_BYTES);
@@ -142,6 +161,12 @@ impl Drop for Serving<'_> {
             self.0.busy.store(false, Ordering::Release);
         }
     }
+}
+
+/// Tells whether the space was erased since it was at `held`: what is held then is of its former life, and everything
+/// that the store tells of it is new.
+pub(super) fn begun_again(held: Revision, stored: Revision) -> bool {
+    held != Revision(0) && (stored < held || stored.era() != held.era())
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -148,6 +148,11 @@ impl Spaces {
         (lock(&self.slots).len(), self.held.load(Ordering::Relaxed))
     }
 
+    /// Lets go of a space that was erased: nothing of it stays in memory when those who read it now are done.
+    pub fn forget(&self, space: &SpaceId) {
+        lock(&self.slots).remove(space);
+    }
+
     /// Decides on a space as it is now and applies what was decided, whole, before it answers.
     /// `decide` may be called again when another server wrote in between.
     pub async fn write<T: Send + 'static>(
@@ -211,8 +216,9 @@ impl Spaces {
             return Ok(());
         }
         let applied = self.store.apply(&slot.space, revision, &changes).await;
-        if applied.is_err() {
-            slot.drop_view();
+        match &applied {
+            Ok(revision) => slot.arrive(*revision),
+            Err(_) => slot.drop_view(),
         }
         applied?;
         document::warn_of_evictions(&slot.space, &changes);

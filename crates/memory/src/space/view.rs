@@ -279,6 +279,11 @@ impl SpaceView {
         }
     }
 
+    /// Takes over the number that the store has given to the revision.
+    pub(super) fn arrive(&mut self, revision: Revision) {
+        self.revision = revision;
+    }
+
     /// Moves on to the revision that the changes just folded lead to.
     pub fn advance(&mut self) {
         self.revision = self.revision.next();

@@ -74,6 +74,15 @@ impl Store for Watched {
         self.asked()?.history(space, memory).await
     }
 
+    async fn histories(
+        &self,
+        space: &SpaceId,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<Version>, StoreError> {
+        self.asked()?.histories(space, after, limit).await
+    }
+
     async fn record(
         &self,
         space: &SpaceId,

@@ -1,9 +1,10 @@
-//! What is asked across spaces, and the examination of the database. Its role reads and removes; it cannot write.
+//! What is asked across spaces, and the examination of the database. Its role reads and removes; all
+//! that it can write is the era.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, StoreError};
+use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use tokio_postgres::Row;
 
@@ -11,7 +12,7 @@ use super::ask::{Ask, limit};
 use super::error::Answer;
 use super::identity::Identity;
 use super::rows::{each, get};
-use super::{PostgresStore, records, transaction, vectors, walls};
+use super::{PostgresStore, erase, records, transaction, vectors, walls};
 
 #[async_trait]
 impl Administration for PostgresStore {
@@ -55,6 +56,26 @@ impl Administration for PostgresStore {
         self.remove(records::drop_receipts(before, most)).await
     }
 
+    async fn era(&self) -> Result<u64, StoreError> {
+        let found = self.ask(erase::era()).await?;
+        Ok(found.first().map_or(Ok(0), |row| erase::read_era(row, 0))?)
+    }
+
+    async fn begin_era(&self, era: u64) -> Result<(), StoreError> {
+        self.remove(erase::begin_era(era)).await?;
+        Ok(())
+    }
+
+    async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError> {
+        let found = transaction::write(&self.pool, Identity::upkeep(), erase::erase(space, era)).await?;
+        Ok(erase::read_erased(&found)?)
+    }
+
+    async fn count_space(&self, space: &SpaceId) -> Result<ErasedRows, StoreError> {
+        let found = transaction::read(&self.pool, Identity::upkeep(), erase::count(space)).await?;
+        Ok(erase::read_counted(&found)?)
+    }
+
     async fn faults(&self) -> Result<Vec<String>, StoreError> {
         let breaches = walls::breaches(&self.pool).await?;
         let mut faults: Vec<String> = breaches
@@ -88,6 +109,7 @@ impl PostgresStore {
         Ok(each(&found, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?)
     }
 
+    /// Does one statement, and gives how many rows it returned.
     async fn remove(&self, ask: Ask) -> Result<usize, StoreError> {
         let found = transaction::write(&self.pool, Identity::upkeep(), vec![ask]).await?;
         Ok(found[0].len())

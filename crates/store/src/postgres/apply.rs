@@ -14,14 +14,17 @@ use super::memories;
 /// How many rows one statement writes at the most.
 pub(super) const ROWS_MAX: usize = 1000;
 
-/// Gives the statement that takes a space from `expected` to the next revision. It finds no row when the space is
-/// elsewhere.
-pub(super) fn advance(space: &SpaceId, expected: Revision) -> Ask {
-    let sql = match expected {
-        Revision(0) => INSERT_SPACE,
-        _ => ADVANCE_SPACE,
+/// Gives the statement that takes a space from `expected` to `next`. It finds no row when the space is elsewhere, or
+/// would begin in another era.
+pub(super) fn advance(space: &SpaceId, expected: Revision, next: Revision) -> Ask {
+    let (sql, condition) = match expected {
+        Revision(0) => (BEGIN_SPACE, next.era()),
+        _ => (ADVANCE_SPACE, expected.0),
     };
-    Ask::new(sql).with(space.as_str()).with(number(expected.0))
+    Ask::new(sql)
+        .with(space.as_str())
+        .with(number(next.0))
+        .with(number(condition))
 }
 
 /// Gives the statements that apply `changes` as the write `revision`.
@@ -198,11 +201,12 @@ impl Write<'_> {
     }
 }
 
-const INSERT_SPACE: &str = "
-    INSERT INTO recalld.spaces (space, revision) VALUES ($1, $2 + 1) ON CONFLICT DO NOTHING RETURNING revision";
+const BEGIN_SPACE: &str = "
+    INSERT INTO recalld.spaces (space, revision) SELECT $1, $2 FROM recalld.eras WHERE era = $3
+    ON CONFLICT DO NOTHING RETURNING revision";
 
 const ADVANCE_SPACE: &str = "
-    UPDATE recalld.spaces SET revision = revision + 1 WHERE space = $1 AND revision = $2 RETURNING revision";
+    UPDATE recalld.spaces SET revision = $2 WHERE space = $1 AND revision = $3 RETURNING revision";
 
 const LOG: &str = "
     INSERT INTO recalld.events (space, revision, ordinal, at, verb, kind, subject, actor, conversation, message, source)

@@ -32,7 +32,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 8] = [
+pub(super) const STEPS: [Step; 9] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -41,6 +41,7 @@ pub(super) const STEPS: [Step; 8] = [
     step!("0006_vectors"),
     step!("0007_keys"),
     step!("0008_views"),
+    step!("0009_eras"),
 ];
 
 /// Where the steps are noted. It holds nothing of any user.

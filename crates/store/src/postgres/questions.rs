@@ -12,7 +12,7 @@ use super::ask::{Ask, limit, number};
 use super::error::Answer;
 use super::rows::{self, each, event_columns, get, memory_columns};
 use super::transaction::Found;
-use super::{conversations, records};
+use super::{conversations, erase, records};
 
 /// Asks for the revision of a space.
 pub(super) fn revision(space: &SpaceId) -> Ask {
@@ -22,6 +22,19 @@ pub(super) fn revision(space: &SpaceId) -> Ask {
 /// Reads what [`revision`] found.
 pub(super) fn read_revision(rows: &[Row]) -> Answer<Revision> {
     rows.first().map_or(Ok(Revision(0)), |row| rows::revision(row, 0))
+}
+
+/// Asks for the revision of a space, and for the era in which it would begin now.
+pub(super) fn standing(space: &SpaceId) -> Ask {
+    Ask::new(STANDING).with(space.as_str())
+}
+
+/// Reads what [`standing`] found.
+pub(super) fn read_standing(rows: &[Row]) -> Answer<(Revision, u64)> {
+    match rows.first() {
+        Some(row) => Ok((rows::revision(row, 0)?, erase::read_era(row, 1)?)),
+        None => Ok((Revision(0), 0)),
+    }
 }
 
 /// Asks for what changed after `since`.
@@ -70,6 +83,15 @@ pub(super) fn history(space: &SpaceId, memory: MemoryId) -> Ask {
     Ask::new(HISTORY).with(space.as_str()).with(memory.as_uuid())
 }
 
+/// Asks for every version of the memories after `after`, at most `most` memories.
+pub(super) fn histories(space: &SpaceId, after: Option<MemoryId>, most: usize) -> Ask {
+    let ask = |sql| Ask::new(sql).with(space.as_str()).with(limit(most));
+    match after {
+        Some(id) => ask(HISTORIES_AFTER).with(id.as_uuid()),
+        None => ask(HISTORIES),
+    }
+}
+
 /// Asks for the audit log, the newest first; nothing when what it is asked about cannot be there.
 pub(super) fn events(space: &SpaceId, page: &EventPage) -> Option<Ask> {
     let (revision, ordinal) = match page.before {
@@ -103,6 +125,9 @@ fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(String, Mention)>) ->
     }
     entities
 }
+
+const STANDING: &str = "
+    SELECT coalesce((SELECT revision FROM recalld.spaces WHERE space = $1), 0), era FROM recalld.eras";
 
 // Ids of memories grow with time: their order is the order of learning.
 const MEMORIES: &str = concat!(
@@ -142,6 +167,28 @@ const HISTORY: &str = concat!(
       JOIN recalld.events e ON e.space = $1 AND e.revision = m.revision AND e.ordinal = m.ordinal
       ORDER BY m.revision, m.ordinal"
 );
+
+macro_rules! histories {
+    ($page:literal) => {
+        concat!(
+            "WITH page AS (",
+            $page,
+            ") SELECT ",
+            memory_columns!(),
+            ", ",
+            event_columns!(),
+            " FROM (SELECT * FROM recalld.memory_versions WHERE space = $1 AND id IN (SELECT id FROM page)
+                    UNION ALL SELECT * FROM recalld.memories WHERE space = $1 AND id IN (SELECT id FROM page)) m
+              JOIN recalld.events e ON e.space = $1 AND e.revision = m.revision AND e.ordinal = m.ordinal
+              ORDER BY m.id, m.revision, m.ordinal"
+        )
+    };
+}
+
+const HISTORIES: &str = histories!("SELECT id FROM recalld.memories WHERE space = $1 ORDER BY id LIMIT $2");
+
+const HISTORIES_AFTER: &str =
+    histories!("SELECT id FROM recalld.memories WHERE space = $1 AND $3 < id ORDER BY id LIMIT $2");
 
 const EVENTS: &str = concat!(
     "SELECT ",

@@ -17,7 +17,9 @@ use super::identity::Identity;
 use super::pool::Pool;
 use super::rows::{each, get};
 use super::transaction;
-use expected::{POLICIES_OF_KEYS, POLICIES_OF_SPACES, Policy, ROLES, SETTINGS, TABLES_OF_SPACES};
+use expected::{
+    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, Policy, ROLES, SETTINGS, TABLES_OF_SPACES,
+};
 
 /// One thing that is not as it must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +50,10 @@ pub(super) async fn breaches(pool: &Arc<Pool>) -> Result<Vec<Breach>, StoreError
     let known = TABLES_OF_SPACES
         .iter()
         .map(|name| (*name, POLICIES_OF_SPACES.as_slice()))
-        .chain([("keys", POLICIES_OF_KEYS.as_slice())]);
+        .chain([
+            ("keys", POLICIES_OF_KEYS.as_slice()),
+            ("eras", POLICIES_OF_ERAS.as_slice()),
+        ]);
     for (name, wanted) in known {
         all.extend(breaches_of_table(name, &tables));
         all.extend(breaches_of_policies(name, wanted, &policies));

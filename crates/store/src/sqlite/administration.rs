@@ -1,16 +1,17 @@
 //! What is asked across spaces, and the examination of the database.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, StoreError};
+use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 
 use super::error::Answer;
-use super::{SqliteStore, log_of, migrate, records, vectors};
+use super::{SqliteStore, erase, log_of, migrate, records, vectors};
 
 /// The tables, in the order of their figures.
 const TABLES: [&str; 13] = [
@@ -76,6 +77,33 @@ impl Administration for SqliteStore {
         self.writer
             .remove(move |connection| records::drop_receipts(connection, before, limit))
             .await
+    }
+
+    async fn era(&self) -> Result<u64, StoreError> {
+        self.ask(erase::era).await
+    }
+
+    async fn begin_era(&self, era: u64) -> Result<(), StoreError> {
+        self.writer
+            .ask(move |connection| erase::begin_era(connection, era))
+            .await
+    }
+
+    async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError> {
+        let (erased, revisions) = (space.clone(), Arc::clone(&self.revisions));
+        let work = move |connection: &Connection| {
+            let rows = erase::erase(connection, &erased, era)?;
+            revisions.erased(&erased);
+            Ok(rows)
+        };
+        let rows = self.writer.remove(work).await?;
+        self.writer.overwrite_erased().await?;
+        Ok(rows)
+    }
+
+    async fn count_space(&self, space: &SpaceId) -> Result<ErasedRows, StoreError> {
+        let space = space.clone();
+        self.ask(move |connection| erase::count(connection, &space)).await
     }
 
     async fn faults(&self) -> Result<Vec<String>, StoreError> {

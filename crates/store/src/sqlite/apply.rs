@@ -5,7 +5,7 @@ use recalld_memory::entity::{Entity, Mention};
 use recalld_memory::id::{EntityId, MemoryId, SpaceId};
 use recalld_memory::memory::{Memory, Standing};
 use recalld_memory::ports::StoreError;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::Answer;
 use super::{questions, rows};
@@ -44,20 +44,21 @@ pub(super) fn apply(
 /// Takes the space from `expected` to the next revision. Writes nothing when it is elsewhere.
 fn advance(connection: &Connection, space: &SpaceId, expected: Revision) -> Answer<Revision> {
     let step = match expected {
-        Revision(0) => "INSERT INTO spaces (space, revision) VALUES (?1, ?2 + 1) ON CONFLICT DO NOTHING",
-        _ => "UPDATE spaces SET revision = ?2 + 1 WHERE space = ?1 AND revision = ?2",
+        Revision(0) => BEGIN_SPACE,
+        _ => "UPDATE spaces SET revision = ?2 + 1 WHERE space = ?1 AND revision = ?2 RETURNING revision",
     };
     // No space has been written to more often than SQLite can count.
     let at = i64::try_from(expected.0).unwrap_or(i64::MAX);
     let stepped = match at {
-        i64::MAX => 0,
+        i64::MAX => None,
         _ => connection
             .prepare_cached(step)?
-            .execute(params![space.as_str(), at])?,
+            .query_row(params![space.as_str(), at], |row| row.get(0))
+            .optional()?,
     };
     match stepped {
-        1 => Ok(expected.next()),
-        _ => {
+        Some(next) => Ok(Revision(next)),
+        None => {
             let at = questions::revision(connection, space)?;
             Err(StoreError::Conflict { expected, at }.into())
         }
@@ -238,6 +239,11 @@ impl Place<'_> {
         Ok(())
     }
 }
+
+// The number of bits is that of `Revision::ERA_SHIFT`.
+const BEGIN_SPACE: &str = "
+    INSERT INTO spaces (space, revision) SELECT ?1, (era << 28) + ?2 + 1 FROM eras WHERE true
+    ON CONFLICT DO NOTHING RETURNING revision";
 
 const INSERT_MEMORY: &str = "
     INSERT INTO memories (space, id, revision, ordinal, version, key, content, category, tier, confidence, origin,

@@ -26,7 +26,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 8] = [
+pub(super) const STEPS: [Step; 9] = [
     step!("0001_memories_entities_events"),
     step!("0002_records"),
     step!("0003_conversations"),
@@ -35,6 +35,7 @@ pub(super) const STEPS: [Step; 8] = [
     step!("0006_keys"),
     step!("0007_records_by_kind"),
     step!("0008_vectors_of_messages"),
+    step!("0009_eras"),
 ];
 
 /// Marks a database as ours: "RCLD".

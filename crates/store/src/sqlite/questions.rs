@@ -70,6 +70,25 @@ pub(super) fn history(connection: &Connection, space: &SpaceId, memory: MemoryId
     )
 }
 
+/// Reads every version of the memories after `after`, at most `limit` memories.
+pub(super) fn histories(
+    connection: &Connection,
+    space: &SpaceId,
+    after: Option<MemoryId>,
+    limit: usize,
+) -> Answer<Vec<Version>> {
+    let after = after.map_or(Vec::new(), |id| id.as_uuid().as_bytes().to_vec());
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    // All as of one moment, although the two tables are read one after the other.
+    let moment = connection.unchecked_transaction()?;
+    collect(
+        &moment,
+        HISTORIES,
+        params![space.as_str(), after, limit],
+        rows::version,
+    )
+}
+
 /// Reads the audit log, the newest first.
 pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage) -> Answer<Vec<Event>> {
     let before = page.before.unwrap_or((Revision(u64::MAX), 0));
@@ -186,6 +205,18 @@ const HISTORY: &str = concat!(
             UNION ALL SELECT * FROM memories WHERE space = ?1 AND id = ?2) m
       JOIN events e ON e.space = ?1 AND e.revision = m.revision AND e.ordinal = m.ordinal
       ORDER BY m.revision, m.ordinal"
+);
+
+const HISTORIES: &str = concat!(
+    "WITH page AS (SELECT id FROM memories WHERE space = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
+     SELECT ",
+    memory_columns!(),
+    ", ",
+    event_columns!(),
+    " FROM (SELECT * FROM memory_versions WHERE space = ?1 AND id IN (SELECT id FROM page)
+            UNION ALL SELECT * FROM memories WHERE space = ?1 AND id IN (SELECT id FROM page)) m
+      JOIN events e ON e.space = ?1 AND e.revision = m.revision AND e.ordinal = m.ordinal
+      ORDER BY m.id, m.revision, m.ordinal"
 );
 
 const EVENTS: &str = concat!(

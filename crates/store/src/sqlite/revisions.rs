@@ -44,6 +44,13 @@ impl Revisions {
         known.note(space, revision, SPACES_MAX);
     }
 
+    /// Forgets a space that was erased. Who read its revision before notes nothing any more.
+    pub(super) fn erased(&self, space: &SpaceId) {
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        known.by_space.remove(space);
+        known.forgotten += 1;
+    }
+
     /// Notes what was read since `moment`. It may be older than what was committed meanwhile: the higher one
     /// stays, and when that may have been forgotten in between, nothing is noted.
     pub(super) fn read(&self, moment: Moment, space: &SpaceId, revision: Revision) {

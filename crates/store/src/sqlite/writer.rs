@@ -27,11 +27,16 @@ const GROUP_CHANGES_FULL: usize = 4096;
 /// How long the thread waits for work before it tries again to overwrite what was erased.
 const SCRUB_PAUSE: Duration = Duration::from_millis(500);
 
+/// How many pieces or pauses one caller waits for: a file of a terabyte is left to be done beside other work.
+const SCRUB_ATTEMPTS_MAX: usize = 1000;
+
 enum Request {
     Write(Write),
     Job(Job),
     /// A job whose last statement removes rows.
     Removal(Job),
+    /// Overwrite the next piece of what was erased, and tell how far that has come.
+    Scrub(oneshot::Sender<Result<Step, StoreError>>),
 }
 
 /// The way to the thread that writes. When it is dropped, what was asked is finished and the database closed.
@@ -103,6 +108,22 @@ impl Writer {
         answer(reply).await
     }
 
+    /// Waits until what was erased is overwritten in the files, or until somebody who reads has hindered that for long:
+    /// then it happens as soon as they are done. Writes go on meanwhile.
+    pub(super) async fn overwrite_erased(&self) -> Result<(), StoreError> {
+        for _ in 0..SCRUB_ATTEMPTS_MAX {
+            let (reply, outcome) = oneshot::channel();
+            self.send(Request::Scrub(reply))?;
+            match answer(outcome).await? {
+                Step::Done => return Ok(()),
+                Step::More => {}
+                Step::Hindered => tokio::time::sleep(SCRUB_PAUSE).await,
+            }
+        }
+        tracing::warn!("erased content is not overwritten yet; it will be");
+        Ok(())
+    }
+
     fn send(&self, request: Request) -> Result<(), StoreError> {
         let requests = self
             .requests
@@ -143,6 +164,10 @@ impl Desk {
                     if 0 < self.connection.changes() {
                         self.scrubber.note_erasure();
                     }
+                }
+                Request::Scrub(reply) => {
+                    // Whoever asked may have left meanwhile.
+                    let _ = reply.send(Ok(self.scrubber.step(&self.connection)));
                 }
                 Request::Write(first) => self.write(first),
             });

@@ -208,3 +208,24 @@ async fn what_upkeep_drops_is_in_no_file() {
     drop(store);
     assert_no_trace(directory.path());
 }
+
+/// The file is looked at while the store is open: the answer to an erasure means that it is done.
+#[tokio::test]
+async fn a_space_that_is_erased_is_in_no_file_when_that_is_answered() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path()).unwrap();
+    for round in 0..ROUNDS {
+        for number in 0..60_u32 {
+            let bird = BIRDS[(number % 2) as usize];
+            let user = space(&format!("{bird}{number}"));
+            apply(&store, &user, &write(bird, number, round)).await;
+        }
+    }
+    for number in (0..60).step_by(2) {
+        let user = space(&format!("canary{number}"));
+        store.erase_space(&user, 1).await.unwrap();
+    }
+    assert_no_trace(directory.path());
+    drop(store);
+    assert_no_trace(directory.path());
+}

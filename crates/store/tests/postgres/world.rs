@@ -222,6 +222,7 @@ pub async fn everything(store: &dyn Store, space: &SpaceId) -> String {
     tell(&store.messages_since(space, Revision(0)).await.unwrap());
     tell(&store.knowledge_since(space, Revision(0)).await.unwrap());
     tell(&store.history(space, id(1)).await.unwrap());
+    tell(&store.histories(space, None, 99).await.unwrap());
     tell(&store.record(space, RecordKind::Profile, "work").await.unwrap());
     tell(&store.records(space, RecordKind::Profile, None, 99).await.unwrap());
     let page = MessagePage {

@@ -82,6 +82,21 @@ impl Store for ModelStore {
         Ok(versions.collect())
     }
 
+    async fn histories(
+        &self,
+        space: &SpaceId,
+        after: Option<MemoryId>,
+        limit: usize,
+    ) -> Result<Vec<Version>, StoreError> {
+        let changed = self.changed_since(space, Revision(0)).await?;
+        let ids = changed.memories.iter().map(|memory| memory.id);
+        let mut versions = Vec::new();
+        for id in ids.filter(|id| after.is_none_or(|after| after < *id)).take(limit) {
+            versions.extend(self.history(space, id).await?);
+        }
+        Ok(versions)
+    }
+
     async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError> {
         let mut events = Vec::new();
         for (revision, changes) in (1..).zip(self.writes(space)) {

@@ -95,7 +95,7 @@ pub(super) const POLICIES_OF_SPACES: [Policy; 5] = [
 ];
 
 /// The policies of the keys.
-pub(super) const POLICIES_OF_KEYS: [Policy; 2] = [
+pub(super) const POLICIES_OF_KEYS: [Policy; 3] = [
     Policy {
         name: "gate",
         command: "ALL",
@@ -109,6 +109,31 @@ pub(super) const POLICIES_OF_KEYS: [Policy; 2] = [
         roles: &["recalld_upkeep"],
         using: "true",
         check: None,
+    },
+    Policy {
+        name: "upkeep_removing",
+        command: "DELETE",
+        roles: &["recalld_upkeep"],
+        using: "true",
+        check: None,
+    },
+];
+
+/// The policies of the era, which everybody who begins a space has to know.
+pub(super) const POLICIES_OF_ERAS: [Policy; 2] = [
+    Policy {
+        name: "reading",
+        command: "SELECT",
+        roles: &["recalld_shared", "recalld_upkeep", "recalld_user"],
+        using: "true",
+        check: None,
+    },
+    Policy {
+        name: "upkeep_beginning",
+        command: "UPDATE",
+        roles: &["recalld_upkeep"],
+        using: "true",
+        check: Some("true"),
     },
 ];
 

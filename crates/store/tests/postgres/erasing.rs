@@ -1,0 +1,113 @@
+//! Erasing a space while others write to it, and what a request may do about eras.
+
+use std::sync::Arc;
+
+use recalld_memory::change::Revision;
+use recalld_memory::ports::{Administration, Store, StoreError};
+use recalld_store::PostgresStore;
+
+use crate::fresh::{Database, administrator};
+use crate::sabotage::column;
+use crate::world::{remember, space};
+
+const WRITES: u128 = 200;
+const ERASURES: u64 = 20;
+
+/// Writes until everything is written, wherever the space is. Gives the revisions it came to.
+async fn write(store: Arc<PostgresStore>, writer: u128) -> Vec<Revision> {
+    let ana = space("ana");
+    let mut reached = Vec::new();
+    for number in 0..WRITES {
+        loop {
+            let at = store.revision(&ana).await.unwrap();
+            let said = remember(writer * WRITES + number, "likes tea");
+            match store.apply(&ana, at, &[said]).await {
+                Ok(revision) => break reached.push(revision),
+                Err(StoreError::Conflict { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    reached
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_space_erased_under_its_writers_never_meets_its_former_life() {
+    let database = Database::new().await;
+    let (one, two) = (Arc::new(database.open().await), Arc::new(database.open().await));
+    let writers = [
+        tokio::spawn(write(one.clone(), 1)),
+        tokio::spawn(write(two.clone(), 2)),
+    ];
+    let ana = space("ana");
+    for era in 1..=ERASURES {
+        one.erase_space(&ana, era).await.unwrap();
+    }
+    let mut reached = Vec::new();
+    for writer in writers {
+        reached.extend(writer.await.unwrap());
+    }
+    let count = reached.len();
+    reached.sort_unstable();
+    reached.dedup();
+    assert_eq!(reached.len(), count, "no revision came twice");
+    let now = two.revision(&ana).await.unwrap();
+    assert_eq!(reached.last(), Some(&now));
+    assert_eq!(one.faults().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn who_held_an_empty_space_begins_it_in_the_era_of_now() {
+    let database = Database::new().await;
+    let (one, two) = (database.open().await, database.open().await);
+    let ana = space("ana");
+    one.apply(&ana, Revision(0), &[remember(1, "likes tea")])
+        .await
+        .unwrap();
+    one.erase_space(&ana, 7).await.unwrap();
+    let began = two.apply(&ana, Revision(0), &[remember(2, "likes coffee")]).await;
+    assert_eq!(began.unwrap(), Revision::first(7));
+    let late = one.apply(&ana, Revision(0), &[remember(3, "is late")]).await;
+    assert!(
+        matches!(late, Err(StoreError::Conflict { at, .. }) if at == Revision::first(7)),
+        "{late:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_request_reads_the_era_and_cannot_change_it() {
+    let database = Database::new().await;
+    let client = administrator(&database.name).await;
+    for (role, sql) in [
+        ("recalld_user", "UPDATE recalld.eras SET era = 9"),
+        ("recalld_shared", "DELETE FROM recalld.eras"),
+        (
+            "recalld_upkeep",
+            "UPDATE recalld.eras SET mark = gen_random_uuid()",
+        ),
+        (
+            "recalld_upkeep",
+            "INSERT INTO recalld.eras SELECT 2, 9, mark FROM recalld.eras",
+        ),
+        ("recalld_gate", "SELECT era FROM recalld.eras"),
+        ("recalld_reader", "SELECT era FROM recalld.eras"),
+    ] {
+        client
+            .batch_execute(&format!("BEGIN; SET LOCAL ROLE {role}"))
+            .await
+            .unwrap();
+        let tried = column(&client, sql).await;
+        client.batch_execute("ROLLBACK").await.unwrap();
+        assert!(tried.is_err(), "{role}: {sql}");
+    }
+    let store = database.open().await;
+    assert_eq!(store.era().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_database_keeps_its_mark() {
+    let database = Database::new().await;
+    let mark = database.open().await.birth_mark().await.unwrap();
+    assert_eq!(mark.len(), 36, "{mark}");
+    assert_eq!(database.open().await.birth_mark().await.unwrap(), mark);
+}
