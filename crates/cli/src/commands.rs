@@ -1,6 +1,7 @@
 //! What the program can do: one file a command, each with its arguments, its answer and how that is shown.
 
 mod add;
+mod backup;
 mod chat;
 mod completions;
 mod config;
@@ -8,6 +9,7 @@ mod context;
 mod doctor;
 mod document;
 mod entity;
+mod erase;
 mod eval;
 mod extract;
 mod forget;
@@ -63,6 +65,8 @@ pub(crate) enum Command {
     Chat(chat::Arguments),
     Extract(extract::Arguments),
     Runs(runs::Arguments),
+    Erase(erase::Arguments),
+    Backup(backup::Arguments),
     Models(models::Arguments),
     Serve(serve::Arguments),
     Mcp(mcp::Arguments),
@@ -169,6 +173,8 @@ impl Command {
             Command::Doctor(arguments) => arguments.run(session).await,
             Command::Reindex(arguments) => arguments.run(session).await,
             Command::Eval(arguments) => arguments.run(session).await,
+            Command::Backup(arguments) => arguments.run(session).await,
+            Command::Erase(arguments) => arguments.run(session).await,
             Command::Completions(arguments) => arguments.run(session),
         }
     }

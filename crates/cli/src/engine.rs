@@ -12,8 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use recalld_memory::change::Actor;
+use recalld_memory::erase::Eraser;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
-use recalld_memory::ports::{Administration, Keyring, Ports, Store};
+use recalld_memory::ports::{Administration, Keyring, Ports, Store, Tombstones};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_store::SqliteStore;
@@ -23,6 +24,7 @@ pub(crate) use database::Schema;
 
 use crate::arguments::Occasion;
 use crate::config::Config;
+use crate::erasures::{FileTombstones, enforce_now};
 use crate::failure::Failure;
 use crate::models;
 use crate::surroundings::{SystemClock, TimeOrderedIds};
@@ -42,6 +44,9 @@ pub(crate) struct Engine {
     pub(crate) ports: Ports,
     pub(crate) administration: Arc<dyn Administration>,
     pub(crate) keyring: Arc<dyn Keyring>,
+    pub(crate) eraser: Eraser,
+    /// The embedded store itself, for what only files can do; none when the memories are in a database.
+    pub(crate) sqlite: Option<Arc<SqliteStore>>,
     user: UserId,
 }
 
@@ -50,13 +55,21 @@ impl Engine {
     pub(crate) fn open(config: &Config, access: Access) -> Result<Engine, Failure> {
         let user = UserId::new(&config.values.user)?;
         let wait = Duration::from_millis(config.values.data_wait_ms);
-        let store = Arc::new(open_store(config.data()?, access, wait)?);
-        Engine::on(store, user, config)
+        let directory = config.data()?;
+        let store = Arc::new(open_store(directory, access, wait)?);
+        let tombstones = Arc::new(FileTombstones::new(directory));
+        let engine = Engine::on(store.clone(), tombstones, user, config)?;
+        enforce_now(&engine.ports, &engine.eraser)?;
+        Ok(Engine {
+            sqlite: Some(store),
+            ..engine
+        })
     }
 
-    /// Wires a store.
+    /// Wires a store. Who was erased is still to be looked for.
     fn on<S: Store + Administration + Keyring + 'static>(
         store: Arc<S>,
+        tombstones: Arc<dyn Tombstones>,
         user: UserId,
         config: &Config,
     ) -> Result<Engine, Failure> {
@@ -92,10 +105,16 @@ impl Engine {
             Some(models) => ports.with_chat(models),
             None => ports,
         };
+        let eraser = Eraser {
+            administration: store.clone(),
+            tombstones,
+        };
         Ok(Engine {
             ports,
             administration: store.clone(),
             keyring: store,
+            eraser,
+            sqlite: None,
             user,
         })
     }

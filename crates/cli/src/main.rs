@@ -5,6 +5,7 @@ mod carry;
 mod commands;
 mod config;
 mod engine;
+mod erasures;
 mod failure;
 mod input;
 mod logging;

@@ -62,6 +62,11 @@ impl Session {
         }
     }
 
+    /// Tells whether this runs inside the process that serves the memories.
+    pub(crate) fn is_served(&self) -> bool {
+        self.served.is_some()
+    }
+
     /// Gives a path of the arguments as the sender meant it.
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)

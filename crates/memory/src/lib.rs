@@ -35,6 +35,7 @@ pub mod conversations;
 pub mod daily;
 pub mod embedding;
 pub mod entities;
+pub mod erase;
 pub mod extract;
 pub mod interactions;
 pub mod profile;

@@ -8,6 +8,7 @@ pub mod reranker;
 pub mod store;
 mod surroundings;
 mod tables;
+pub mod tombstones;
 mod wiring;
 
 pub use chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream};
@@ -21,4 +22,5 @@ pub use store::{
 };
 pub use surroundings::{Clock, Ids};
 pub use tables::Tables;
+pub use tombstones::{Tombstone, TombstoneError, Tombstones};
 pub use wiring::Ports;

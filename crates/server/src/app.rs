@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
+use recalld_memory::erase::Eraser;
 use recalld_memory::ports::{Keyring, Ports};
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +19,8 @@ pub struct App {
     pub ports: Ports,
     pub keyring: Arc<dyn Keyring>,
     pub limits: Limits,
+    /// None: users cannot be erased here.
+    pub(crate) eraser: Option<Eraser>,
     pub(crate) mcp: McpSettings,
     /// Cancelled when the service stops, so that streams without an end of their own end too.
     pub closing: CancellationToken,
@@ -78,6 +81,7 @@ impl App {
             rates: Arc::new(Rates::new(limits.per_key_second_max)),
             underway: Arc::default(),
             tokens: None,
+            eraser: None,
             mcp: McpSettings::default(),
             closing: CancellationToken::new(),
             ports,
@@ -89,6 +93,14 @@ impl App {
     /// Says how MCP clients reach the service, and what they are shown.
     pub fn with_mcp(self, mcp: McpSettings) -> App {
         App { mcp, ..self }
+    }
+
+    /// Lets users be erased.
+    pub fn with_eraser(self, eraser: Eraser) -> App {
+        App {
+            eraser: Some(eraser),
+            ..self
+        }
     }
 
     /// Accepts tokens of an issuer besides keys.

@@ -10,6 +10,7 @@ mod events;
 mod interactions;
 mod keys;
 mod knowledge;
+mod me;
 mod memories;
 mod messages;
 mod profile;
@@ -41,4 +42,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(chat::router())
         .merge(rollout::router())
         .merge(interactions::router())
+        .merge(me::router())
 }

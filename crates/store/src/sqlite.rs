@@ -21,6 +21,7 @@ mod migrate;
 mod questions;
 mod readers;
 mod records;
+mod restore;
 mod revisions;
 mod rows;
 mod scrub;
@@ -44,6 +45,7 @@ use rusqlite::Connection;
 pub use backup::BackupError;
 pub use directory::{DATABASE_FILE, LOCK_FILE};
 pub use error::OpenError;
+pub use restore::{Existing, RestoreError, is_backup, restore};
 
 use directory::Directory;
 use error::Answer;

@@ -1,4 +1,8 @@
-//! `recalld restore`: shows a hidden memory again, or makes one what it was.
+//! `recalld restore`: shows a hidden memory again, makes one what it was, or puts a backup in place.
+
+mod backup;
+
+use std::path::Path;
 
 use clap::Args;
 use recalld_memory::retire::{Restored, restore, restore_version};
@@ -14,16 +18,23 @@ use crate::output::{GOOD, NAME, Page, Show};
 use crate::session::Session;
 use crate::wire::Memory;
 
-/// Brings back a hidden memory, or an earlier version of one
+/// Brings back a hidden memory, an earlier version of one, or everything from a backup
+///
+/// A name is that of a memory, unless it is written as a path or is that of a file which `recalld backup` made.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld restore role",
     "recalld restore role --version 1      (see `recalld history role`)",
+    "recalld restore ./memories.db         (made by `recalld backup`)",
 ))]
 pub(crate) struct Arguments {
-    /// Its key, its id, or the end of its id
-    #[arg(value_name = "MEMORY")]
+    /// A memory's key, its id, or the end of its id; or the file of a backup
+    #[arg(value_name = "MEMORY|FILE")]
     pointer: String,
+
+    /// Lets a backup take the place of all memories that are there
+    #[arg(long, conflicts_with = "version")]
+    replace: bool,
 
     /// Makes it what it was at this version
     #[arg(long, value_name = "N")]
@@ -36,6 +47,9 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Restores it.
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        if backup::is_meant(session, &self.pointer) {
+            return backup::run(session, Path::new(&self.pointer), self.replace).await;
+        }
         let pointer = Pointer::new(&self.pointer)?;
         let place = Place::try_from(self.occasion)?;
         tokens::warm_up();

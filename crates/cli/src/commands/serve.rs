@@ -43,7 +43,8 @@ impl Arguments {
             engine.ports.clone(),
             engine.keyring.clone(),
             config.values.server.limits(),
-        );
+        )
+        .with_eraser(engine.eraser.clone());
         app = app.with_mcp(config.values.server.mcp());
         if let Some(rules) = config.values.server.token_rules()? {
             app = app.with_tokens(rules);

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use recalld_memory::erase::enforce;
 use recalld_memory::id::UserId;
+use recalld_memory::ports::Tombstones;
 use recalld_store::PostgresStore;
 use recalld_store::postgres::OpenError;
 
 use super::Engine;
 use crate::config::Config;
+use crate::erasures::{FileTombstones, NoTombstones, warn_of_returned};
 use crate::failure::{Failure, chain};
 
 /// What may be done about a schema that is behind.
@@ -37,12 +40,27 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
         }
     }
     let store = Arc::new(PostgresStore::open(url, &settings).await?);
-    let engine = Engine::on(store.clone(), user, config)?;
+    let engine = Engine::on(store.clone(), tombstones(&store, config).await?, user, config)?;
+    let count = enforce(&engine.ports, &engine.eraser).await?;
+    warn_of_returned(count);
     Ok(Engine {
         ports: engine.ports.clone().with_tables(store),
         ..engine
     })
 }
+
+/// Finds the tombstones of a database: in the data directory, as those of the files are, so that no backup of the
+/// database overwrites them, and apart from those of other databases.
+async fn tombstones(store: &PostgresStore, config: &Config) -> Result<Arc<dyn Tombstones>, Failure> {
+    let Ok(directory) = config.data() else {
+        return Ok(Arc::new(NoTombstones));
+    };
+    let own = directory.join(FOLDER).join(store.birth_mark().await?);
+    Ok(Arc::new(FileTombstones::new(&own)))
+}
+
+/// Where the data directory keeps what belongs to databases.
+const FOLDER: &str = "databases";
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {

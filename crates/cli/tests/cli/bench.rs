@@ -94,6 +94,7 @@ impl Bench {
     fn normal(&self, text: &str) -> String {
         let home = self.home().display().to_string();
         let patterns = [
+            (r"\b[0-9a-f]{64}\b", "<hash>"),
             (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>"),
             (r"\b[0-9a-f]{8}\b", "<short>~"),
             (r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "<time>"),

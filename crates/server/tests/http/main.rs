@@ -11,6 +11,7 @@ mod hostile;
 mod identity;
 mod knowledge;
 mod limits;
+mod me;
 mod memories;
 mod once;
 mod profile;

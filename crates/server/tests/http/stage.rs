@@ -1,14 +1,17 @@
 //! A service with two users, a service key and an admin key. The only place of these tests that knows how to call it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use jiff::Timestamp;
+use recalld_memory::erase::Eraser;
 use recalld_memory::id::UserId;
-use recalld_memory::ports::{Clock, Ids, KeyKind, Keyring, Ports, Store};
+use recalld_memory::ports::{
+    Clock, Ids, KeyKind, Keyring, Ports, Store, Tombstone, TombstoneError, Tombstones,
+};
 use recalld_memory::settings::Settings;
 use recalld_server::{App, Limits, TokenRules, create_key, router};
 use recalld_store::SqliteStore;
@@ -86,6 +89,25 @@ impl Reply {
     }
 }
 
+/// Tombstones that last as long as the stage.
+#[derive(Debug, Default)]
+struct Graves(Mutex<Vec<Tombstone>>);
+
+impl Tombstones for Graves {
+    fn secret(&self) -> Result<[u8; 32], TombstoneError> {
+        Ok([7; 32])
+    }
+
+    fn all(&self) -> Result<Vec<Tombstone>, TombstoneError> {
+        Ok(self.0.lock().unwrap().clone())
+    }
+
+    fn set(&self, tombstone: &Tombstone) -> Result<(), TombstoneError> {
+        self.0.lock().unwrap().push(*tombstone);
+        Ok(())
+    }
+}
+
 impl Stage {
     /// A service on a store of its own.
     pub async fn new() -> Stage {
@@ -100,6 +122,10 @@ impl Stage {
     /// The same on a store that is there.
     pub async fn on(store: Arc<SqliteStore>, limits: Limits, tokens: Option<TokenRules>) -> Stage {
         let keyring: Arc<dyn Keyring> = Arc::<SqliteStore>::clone(&store);
+        let eraser = Eraser {
+            administration: Arc::<SqliteStore>::clone(&store),
+            tombstones: Arc::new(Graves::default()),
+        };
         let store: Arc<dyn Store> = store;
         let clock = Arc::new(StageClock::default());
         let now = clock.now();
@@ -110,7 +136,7 @@ impl Stage {
         };
         let (ana, bob) = (make(user("ana")).await, make(user("bob")).await);
         let (service, admin) = (make(KeyKind::Service).await, make(KeyKind::Admin).await);
-        let app = App::new(ports, Arc::clone(&keyring), limits);
+        let app = App::new(ports, Arc::clone(&keyring), limits).with_eraser(eraser);
         let app = match tokens {
             Some(rules) => app.with_tokens(rules),
             None => app,

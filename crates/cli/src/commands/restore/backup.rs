@@ -1,0 +1,97 @@
+//! `recalld restore FILE`: puts a backup in the place of the memories.
+
+use std::path::Path;
+
+use recalld_memory::ports::Administration;
+use recalld_store::sqlite::{Existing, RestoreError, is_backup, restore};
+use serde::Serialize;
+
+use crate::engine::{Access, Engine, is_empty};
+use crate::failure::{Failure, chain};
+use crate::output::{GOOD, Page, Show, escaped};
+use crate::session::Session;
+
+/// Tells whether whoever wrote `raw` means a file: one that is a backup, or something written as a path.
+pub(super) fn is_meant(session: &Session, raw: &str) -> bool {
+    let written_as_path = raw.contains(['/', '\\']) || raw.ends_with(".db");
+    !raw.starts_with("key:") && (written_as_path || is_backup(&session.path(Path::new(raw))))
+}
+
+/// Puts the backup in place.
+pub(super) async fn run(session: &Session, file: &Path, replace: bool) -> Result<(), Failure> {
+    let file = session.path(file);
+    let config = session.config()?;
+    if config.values.database.url.is_some() {
+        let message = "the memories are in a database, which has backups of its own";
+        return Err(Failure::bad_input("database", message).hint("use pg_restore, or what your host offers"));
+    }
+    if session.is_served() {
+        let message = "a server holds the data directory";
+        return Err(Failure::failed("locked", message).hint("stop it, then restore the backup"));
+    }
+    let directory = config.data()?;
+    if !file.exists() {
+        return Err(Failure::not_found(format!("there is no file {}", file.display()))
+            .hint("to name a memory whose key looks like a path, write key:NAME"));
+    }
+    if replace
+        && !is_empty(directory)
+        && session.output.ask("Replace all memories of all users?") == Some(false)
+    {
+        return Err(Failure::failed("declined", "nothing was changed"));
+    }
+    let existing = match replace {
+        true => Existing::Replace,
+        false => Existing::Keep,
+    };
+    restore(directory, &file, existing)?;
+    // Opening it brings the schema up to date, and erases again who was erased since the backup was made.
+    let engine = Engine::open(config, Access::Write)?;
+    session.output.answer(&Done {
+        restored: file.display().to_string(),
+        users: count(&*engine.administration).await?,
+    })
+}
+
+async fn count(administration: &dyn Administration) -> Result<usize, Failure> {
+    const PAGE: usize = 10_000;
+    let (mut users, mut after) = (0, None);
+    loop {
+        let page = administration.spaces(after.as_ref(), PAGE).await?;
+        users += page.iter().filter(|space| space.user().is_some()).count();
+        match page.last() {
+            Some(last) => after = Some(last.clone()),
+            None => return Ok(users),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Done {
+    restored: String,
+    users: usize,
+}
+
+impl Show for Done {
+    fn show(&self, page: &mut Page) {
+        let s = if self.users == 1 { "" } else { "s" };
+        page.line(format_args!(
+            "{GOOD}Restored{GOOD:#} {}: the memories of {} user{s}",
+            escaped(&self.restored),
+            self.users
+        ));
+    }
+}
+
+impl From<RestoreError> for Failure {
+    fn from(error: RestoreError) -> Failure {
+        let message = chain(&error);
+        match error {
+            RestoreError::Occupied { .. } => Failure::bad_input("occupied", message)
+                .hint("back it up first, then add --replace; or choose another directory with --data"),
+            RestoreError::Open(error) => error.into(),
+            RestoreError::Damaged { .. } => Failure::failed("corrupt", message).hint("nothing was changed"),
+            RestoreError::File { .. } => Failure::failed("restore", message).hint("nothing was changed"),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Erasing users, backing up and restoring, as an operator does it.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use crate::bench::Bench;
+
+#[test]
+fn a_user_is_erased_and_a_backup_does_not_bring_them_back() {
+    let bench = Bench::new();
+    bench.check(
+        &[
+            "add 'likes canaries' --user ana",
+            "add 'likes finches' --user bo",
+            "backup copy.db -q",
+            "backup copy.db",
+            "erase --user ana --dry-run",
+            "erase --user ana",
+            "erase --user ana --yes",
+            "list --user ana",
+            "restore copy.db",
+            "restore copy.db --replace",
+            "list --user ana",
+            "list --user bo",
+        ],
+        expect![[r#"
+            $ recalld add 'likes canaries' --user ana
+            Remembered <short>~ (personal_context, durable)
+              likes canaries
+            $ recalld add 'likes finches' --user bo
+            Remembered <short>~ (personal_context, durable)
+              likes finches
+            $ recalld backup copy.db -q
+            copy.db
+            $ recalld backup copy.db
+            error: copy.db exists already
+            hint: name a file that does not exist yet
+            [2]
+            $ recalld erase --user ana --dry-run
+              memories     1
+              events       1
+              spaces       1
+            Nothing was erased.
+            $ recalld erase --user ana
+            error: erasing cannot be undone, and nobody is there to ask
+            hint: look with --dry-run, then add --yes
+            [2]
+            $ recalld erase --user ana --yes
+              memories     1
+              events       1
+              spaces       1
+            Erased 3 rows of <hash>
+            seal <hash>
+            $ recalld list --user ana
+            Nothing is remembered here.
+            $ recalld restore copy.db
+            error: ~/.local/share/recalld holds memories already
+            hint: back it up first, then add --replace; or choose another directory with --data
+            [2]
+            $ recalld restore copy.db --replace
+            Restored copy.db: the memories of 1 user
+            warning: users who had been erased were in the store again; they are erased count=1
+            $ recalld list --user ana
+            Nothing is remembered here.
+            $ recalld list --user bo
+            ID        CATEGORY          LEARNED   STATEMENT
+            <short>~  personal_context  just now  likes finches
+
+            1 memory
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_is_a_memory_unless_it_is_a_backup() {
+    let bench = Bench::new();
+    bench.check(
+        &[
+            "add 'Staff engineer' --key role",
+            "forget role",
+            "restore role",
+            "restore no/such.db",
+            "restore rolle",
+            "backup role -q",
+            "restore role",
+            "restore key:role",
+        ],
+        expect![[r#"
+            $ recalld add 'Staff engineer' --key role
+            Remembered role (personal_context, durable)
+              Staff engineer
+            $ recalld forget role
+            Forgotten role
+              Staff engineer
+            Bring it back with: recalld restore <short>~
+            $ recalld restore role
+            Restored role, now at version 3
+              Staff engineer
+            $ recalld restore no/such.db
+            error: there is no file no/such.db
+            hint: to name a memory whose key looks like a path, write key:NAME
+            [3]
+            $ recalld restore rolle
+            error: there is no memory "rolle"
+            hint: did you mean `role`?
+            [3]
+            $ recalld backup role -q
+            role
+            $ recalld restore role
+            error: ~/.local/share/recalld holds memories already
+            hint: back it up first, then add --replace; or choose another directory with --data
+            [2]
+            $ recalld restore key:role
+            error: it is not hidden
+            hint: to go back to an earlier version, add --version N
+            [3]
+        "#]],
+    );
+}
+
+#[test]
+fn a_receipt_can_be_checked() {
+    let bench = Bench::new();
+    bench.run(&["add", "likes tea", "--user", "ana"]);
+    let receipt = bench.run(&["erase", "--user", "ana", "--yes", "--json"]);
+    fs::write(bench.home().join("receipt.json"), &receipt.out).unwrap();
+    let genuine = bench.run(&["erase", "--verify", "receipt.json"]);
+    assert_eq!(genuine.code, Some(0), "{genuine:?}");
+    let forged = receipt.out.replace("\"rows\": 1", "\"rows\": 2");
+    fs::write(bench.home().join("receipt.json"), forged).unwrap();
+    assert_eq!(bench.run(&["erase", "--verify", "receipt.json"]).code, Some(1));
+    fs::write(bench.home().join("receipt.json"), "[]").unwrap();
+    assert_eq!(bench.run(&["erase", "--verify", "receipt.json"]).code, Some(2));
+}
+
+/// What a process holds that starts on the data directory after an erasure is all there is to find.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_byte_of_an_erased_user_is_in_the_memory_of_a_fresh_start() {
+    let bench = Bench::new();
+    bench.run(&["add", "sings like canary-7c41", "--user", "ana"]);
+    bench.run(&["add", "sings like finch-7c41", "--user", "bo"]);
+    bench.run(&["erase", "--user", "ana", "--yes"]);
+    let mut server = bench
+        .command(&["serve", "--listen", "127.0.0.1:0", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("url")));
+    let found = bench.run(&["search", "sings", "--user", "bo"]);
+    assert!(found.out.contains("finch-7c41"), "{found:?}");
+    assert!(
+        !bench
+            .run(&["search", "sings", "--user", "ana"])
+            .out
+            .contains("canary")
+    );
+    let (canaries, finches) = (
+        in_memory(server.id(), b"canary-7c41"),
+        in_memory(server.id(), b"finch-7c41"),
+    );
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert_eq!(canaries, 0);
+    assert_ne!(finches, 0, "the search finds what is there");
+    for entry in fs::read_dir(bench.data()).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        assert!(
+            !bytes.windows(11).any(|window| window == b"canary-7c41"),
+            "{path:?}"
+        );
+    }
+}
+
+/// Counts a word in everything that a process can write to.
+#[cfg(target_os = "linux")]
+fn in_memory(process: u32, word: &[u8]) -> usize {
+    use std::os::unix::fs::FileExt;
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
+    let memory = fs::File::open(format!("/proc/{process}/mem")).unwrap();
+    let mut count = 0;
+    for line in maps.lines().filter(|line| line.contains(" rw")) {
+        let (range, _) = line.split_once(' ').unwrap();
+        let (from, to) = range.split_once('-').unwrap();
+        let (from, to) = (
+            u64::from_str_radix(from, 16).unwrap(),
+            u64::from_str_radix(to, 16).unwrap(),
+        );
+        let mut bytes = vec![0; (to - from) as usize];
+        // Some regions belong to the kernel and cannot be read.
+        if memory.read_exact_at(&mut bytes, from).is_ok() {
+            count += bytes.windows(word.len()).filter(|window| *window == word).count();
+        }
+    }
+    count
+}

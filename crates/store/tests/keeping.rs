@@ -1,0 +1,32 @@
+//! What users may ask for as the owners of their memories: erasure, export and import, undo; and what operators need
+//! for that: backups.
+//!
+//! `RECALLD_TEST_SCALE=10` plays ten times as much.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "all of this is test code, also what no test attribute marks"
+)]
+
+#[path = "keeping/backups.rs"]
+mod backups;
+#[path = "keeping/erasure.rs"]
+mod erasure;
+#[path = "keeping/household.rs"]
+mod household;
+#[path = "postgres/fresh.rs"]
+mod postgres_database;
+#[path = "scenes/stage.rs"]
+#[expect(dead_code, reason = "the stage is larger than what these tests play")]
+mod stage;
+
+#[path = "scenes/acts.rs"]
+mod acts;
+
+/// How much more is played than by default.
+pub(crate) fn scale() -> usize {
+    std::env::var("RECALLD_TEST_SCALE")
+        .ok()
+        .and_then(|scale| scale.parse().ok())
+        .unwrap_or(1)
+}
