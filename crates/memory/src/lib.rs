@@ -28,6 +28,7 @@ pub mod text;
 
 // What can be done.
 pub mod agent;
+pub mod archive;
 pub mod browse;
 pub mod chat;
 pub mod context;

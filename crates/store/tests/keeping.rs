@@ -8,6 +8,8 @@
     reason = "all of this is test code, also what no test attribute marks"
 )]
 
+#[path = "keeping/archives.rs"]
+mod archives;
 #[path = "keeping/backups.rs"]
 mod backups;
 #[path = "keeping/erasure.rs"]

@@ -150,6 +150,11 @@ impl SpaceView {
         self.entities.values().filter(|entity| !entity.retired)
     }
 
+    /// Gives all entities in the order of their ids, retired ones too.
+    pub fn every_entity(&self) -> impl Iterator<Item = &Arc<Entity>> {
+        self.entities.values()
+    }
+
     /// Finds a record that is held with the space.
     pub fn record(&self, kind: RecordKind, name: &str) -> Option<&Arc<Record>> {
         self.records.get(&(kind, name.to_owned()))

@@ -1,0 +1,32 @@
+//! What an archive holds, read and checked.
+
+use super::lines::ArchivedEvent;
+use crate::change::Version;
+use crate::conversation::{Conversation, Message};
+use crate::entity::Entity;
+use crate::knowledge::{Chunk, KnowledgeDocument};
+use crate::record::Record;
+
+/// Everything of an archive that was acceptable, and what was not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// Memory by memory, and of each the oldest version first.
+    pub versions: Vec<Version>,
+    pub entities: Vec<Entity>,
+    pub records: Vec<Record>,
+    pub conversations: Vec<Conversation>,
+    pub messages: Vec<Message>,
+    pub documents: Vec<(KnowledgeDocument, Vec<Chunk>)>,
+    /// The newest first, as they are written.
+    pub events: Vec<ArchivedEvent>,
+    /// Lines that were left out: where they stand, and why.
+    pub faults: Vec<Fault>,
+}
+
+/// A line that cannot be taken in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file and the number of the line, such as `memories.jsonl:7`.
+    pub place: String,
+    pub reason: String,
+}
