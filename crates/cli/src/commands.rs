@@ -11,6 +11,7 @@ mod document;
 mod entity;
 mod erase;
 mod eval;
+mod export;
 mod extract;
 mod forget;
 mod history;
@@ -65,6 +66,7 @@ pub(crate) enum Command {
     Chat(chat::Arguments),
     Extract(extract::Arguments),
     Runs(runs::Arguments),
+    Export(export::Arguments),
     Erase(erase::Arguments),
     Backup(backup::Arguments),
     Models(models::Arguments),
@@ -175,6 +177,7 @@ impl Command {
             Command::Eval(arguments) => arguments.run(session).await,
             Command::Backup(arguments) => arguments.run(session).await,
             Command::Erase(arguments) => arguments.run(session).await,
+            Command::Export(arguments) => arguments.run(session).await,
             Command::Completions(arguments) => arguments.run(session),
         }
     }

@@ -38,14 +38,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     }
 }
 
-/// The route that takes whole documents.
-const DOCUMENTS: &str = "/v1/knowledge";
+/// The routes that take whole documents.
+const DOCUMENTS: [&str; 2] = ["/v1/knowledge", "/v1/import"];
 
 /// Reads the whole body, within the limit of the route.
 pub(crate) async fn read_body(route: &Extensions, body: Body, app: &App) -> Result<Bytes, ApiError> {
     let takes_documents = route
         .get::<MatchedPath>()
-        .is_some_and(|path| path.as_str() == DOCUMENTS);
+        .is_some_and(|path| DOCUMENTS.contains(&path.as_str()));
     let limit = match takes_documents {
         true => app.limits.document_body_bytes_max,
         false => app.limits.body_bytes_max,

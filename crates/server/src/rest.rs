@@ -7,6 +7,8 @@ mod context;
 mod conversations;
 mod entities;
 mod events;
+mod export;
+mod import;
 mod interactions;
 mod keys;
 mod knowledge;
@@ -43,4 +45,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(rollout::router())
         .merge(interactions::router())
         .merge(me::router())
+        .merge(export::router())
+        .merge(import::router())
 }

@@ -1,0 +1,132 @@
+//! `/v1/import`: an archive, or what another product exports, taken into the user's space.
+
+use std::io::Cursor;
+
+use axum::extract::{Request, State};
+use recalld_memory::archive::{self, ArchiveError, ImportError, Imported, Limits, Mode};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, Code};
+use crate::extract::{Query, read_body};
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(take_in))
+}
+
+/// The most bytes that an archive may unpack to here.
+const UNPACKED_BYTES_MAX: u64 = 512 << 20;
+
+/// How many faults are told.
+const FAULTS_MAX: usize = 100;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ImportParams {
+    /// Tell what would be done, and do nothing.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// What became of the things of one kind.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedKind {
+    kind: &'static str,
+    /// New here, or newer than what was here.
+    added: u64,
+    /// Here already.
+    known: u64,
+    /// Other than what is here, which stays.
+    kept: u64,
+    /// Not acceptable.
+    refused: u64,
+}
+
+/// Something that was left out.
+#[derive(Debug, Serialize, ToSchema)]
+struct FaultBody {
+    /// Where in what was sent it stands.
+    place: String,
+    reason: String,
+}
+
+/// What an import did, or would do.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportReport {
+    dry_run: bool,
+    imported: Vec<ImportedKind>,
+    faults: Vec<FaultBody>,
+}
+
+impl ImportReport {
+    fn new(report: Imported, dry_run: bool) -> ImportReport {
+        let kind = |(kind, tally): (&'static str, archive::Tally)| ImportedKind {
+            kind,
+            added: tally.added,
+            known: tally.known,
+            kept: tally.kept,
+            refused: tally.refused,
+        };
+        let fault = |fault: archive::Fault| FaultBody {
+            place: fault.place,
+            reason: fault.reason,
+        };
+        ImportReport {
+            dry_run,
+            imported: report.kinds.into_iter().map(kind).collect(),
+            faults: report.faults.into_iter().take(FAULTS_MAX).map(fault).collect(),
+        }
+    }
+}
+
+/// Takes in an archive of `GET /v1/export`. What is here stays, what is new comes in; the same archive again changes
+/// nothing.
+#[utoipa::path(post, path = "/v1/import", tag = "me", params(ImportParams),
+    request_body(content = Vec<u8>, content_type = "application/zip"),
+    responses((status = 200, body = ImportReport)))]
+async fn take_in(
+    State(app): State<App>,
+    caller: Caller,
+    Query(params): Query<ImportParams>,
+    request: Request,
+) -> Result<axum::Json<ImportReport>, ApiError> {
+    let scope = caller.scope()?;
+    let (parts, body) = request.into_parts();
+    let bytes = read_body(&parts.extensions, body, &app).await?;
+    let mode = match params.dry_run {
+        true => Mode::DryRun,
+        false => Mode::Write,
+    };
+    let limits = Limits {
+        bytes_max: UNPACKED_BYTES_MAX,
+        faults_max: FAULTS_MAX,
+    };
+    let read = tokio::task::spawn_blocking(move || archive::read(Cursor::new(bytes), &limits)).await;
+    let contents = read.map_err(|_| ApiError::new(Code::Internal, "the archive could not be read"))??;
+    let report = archive::import(&app.ports, &scope, contents, mode, &mut |_, _| {}).await?;
+    Ok(axum::Json(ImportReport::new(report, params.dry_run)))
+}
+
+impl From<ArchiveError> for ApiError {
+    fn from(error: ArchiveError) -> ApiError {
+        match error {
+            ArchiveError::TooLong { .. } => ApiError::new(Code::BodyTooLarge, error.to_string()),
+            _ => ApiError::new(Code::InvalidRequest, error.to_string())
+                .hint("send an archive as GET /v1/export gives it"),
+        }
+    }
+}
+
+impl From<ImportError> for ApiError {
+    fn from(error: ImportError) -> ApiError {
+        match error {
+            ImportError::Store(error) => error.into(),
+            ImportError::Space(error) => error.into(),
+        }
+    }
+}
