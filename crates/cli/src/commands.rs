@@ -13,6 +13,7 @@ mod erase;
 mod eval;
 mod export;
 mod extract;
+mod files;
 mod forget;
 mod history;
 mod ingest;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Chat(chat::Arguments),
     Extract(extract::Arguments),
     Runs(runs::Arguments),
+    Files(files::Arguments),
     Export(export::Arguments),
     Erase(erase::Arguments),
     Backup(backup::Arguments),
@@ -95,6 +97,9 @@ impl Command {
     pub(crate) fn needs_memories(&self) -> bool {
         if let Command::Chat(chat) = self {
             return chat.is_one_message();
+        }
+        if let Command::Files(arguments) = self {
+            return !arguments.watches();
         }
         !matches!(
             self,
@@ -178,6 +183,7 @@ impl Command {
             Command::Backup(arguments) => arguments.run(session).await,
             Command::Erase(arguments) => arguments.run(session).await,
             Command::Export(arguments) => arguments.run(session).await,
+            Command::Files(arguments) => arguments.run(session).await,
             Command::Completions(arguments) => arguments.run(session),
         }
     }

@@ -38,6 +38,7 @@ pub mod embedding;
 pub mod entities;
 pub mod erase;
 pub mod extract;
+pub mod files;
 pub mod interactions;
 pub mod profile;
 pub mod prompt;

@@ -8,6 +8,7 @@ mod conversations;
 mod entities;
 mod events;
 mod export;
+mod files;
 mod import;
 mod interactions;
 mod keys;
@@ -47,4 +48,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(me::router())
         .merge(export::router())
         .merge(import::router())
+        .merge(files::router())
 }

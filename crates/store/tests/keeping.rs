@@ -14,6 +14,8 @@ mod archives;
 mod backups;
 #[path = "keeping/erasure.rs"]
 mod erasure;
+#[path = "keeping/hand_edits.rs"]
+mod hand_edits;
 #[path = "keeping/household.rs"]
 mod household;
 #[path = "postgres/fresh.rs"]

@@ -14,6 +14,8 @@ mod crash;
 mod double;
 mod erasing;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod json;

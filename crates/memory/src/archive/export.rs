@@ -13,6 +13,7 @@ use super::{CONVERSATIONS, DOCUMENTS, ENTITIES, EVENTS, MEMORIES, MESSAGES, RECO
 use crate::change::Revision;
 use crate::conversation::Conversation;
 use crate::entity::Entity;
+use crate::files::{self, FileName};
 use crate::id::SpaceId;
 use crate::ports::{EventPage, MessagePage, Ports, Store, StoreError};
 use crate::record::RecordKind;
@@ -84,6 +85,17 @@ pub async fn export(ports: &Ports, scope: &Scope, sink: &mut dyn Sink) -> Result
     packing.messages(&conversations).await?;
     packing.records().await?;
     packing.documents().await?;
+    let pages = |view: &SpaceView| -> Vec<(FileName, String)> {
+        let days = files::days(view, scope.now).into_iter().map(FileName::Day);
+        std::iter::once(FileName::Memory)
+            .chain(days)
+            .map(|name| (name, files::project(view, scope.now, name)))
+            .collect()
+    };
+    for (name, text) in ports.spaces.read(scope.space(), pages).await? {
+        packing.packer.begin(&name.path())?;
+        packing.packer.text(text.as_bytes())?;
+    }
     let Packing { packer, sink, .. } = packing;
     sink.take(packer.finish()?).await?;
     Ok(())

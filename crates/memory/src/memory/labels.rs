@@ -190,6 +190,14 @@ impl Confidence {
         }
     }
 
+    /// Raises it to `least`, if it is lower.
+    pub fn max_of(self, least: f64) -> Confidence {
+        match self.0 < least {
+            true => Confidence(least.clamp(0.0, 1.0)),
+            false => self,
+        }
+    }
+
     /// Gives the number.
     pub fn value(self) -> f64 {
         self.0

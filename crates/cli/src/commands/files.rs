@@ -1,0 +1,193 @@
+//! `recalld files`: memories as Markdown in a folder, kept in step with the store in both directions.
+
+mod folder;
+mod watch;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueHint};
+use recalld_memory::change::Actor;
+use recalld_memory::files::{Note, SyncError, folder_of, settle, sync};
+use recalld_memory::id::{Namespace, SpaceId, UserId};
+use recalld_memory::scope::Scope;
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::output::{CAUTION, FAINT, GOOD, Page, Show, escaped, one_line};
+use crate::session::Session;
+use folder::Folder;
+
+/// Keeps memories as Markdown files in a folder, in step with the store in both directions
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld files sync notes/",
+    "recalld files sync notes/ --watch",
+    "recalld files sync all-users/ --all",
+))]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Takes over what was edited in the folder, and writes what the store has
+    ///
+    /// MEMORY.md is what is remembered for good, memory/YYYY-MM-DD.md the notes of a day. Lines can be changed, added,
+    /// moved and removed; other text stays where it stands. What is removed can be restored.
+    Sync(Sync),
+}
+
+#[derive(Clone, Debug, Args)]
+struct Sync {
+    /// Folder of the files; made if it is missing
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    folder: PathBuf,
+
+    /// Goes on until it is interrupted
+    #[arg(long)]
+    watch: bool,
+
+    /// All users, each in a folder of their own
+    #[arg(long)]
+    all: bool,
+
+    /// Says nothing when nothing happened
+    #[arg(long, hide = true)]
+    news: bool,
+}
+
+impl Arguments {
+    /// Tells whether it goes on and on: then it runs here, and asks a server each time.
+    pub(crate) fn watches(&self) -> bool {
+        let Action::Sync(sync) = &self.action;
+        sync.watch
+    }
+
+    /// Brings files and store together.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let Action::Sync(sync) = self.action;
+        match sync.watch {
+            true => watch::run(session, &sync).await,
+            false => sync.once(session).await,
+        }
+    }
+}
+
+impl Sync {
+    async fn once(&self, session: &Session) -> Result<(), Failure> {
+        let folder = session.path(&self.folder);
+        let engine = session.write()?;
+        let mut report = Report::default();
+        if !self.all {
+            one_user(&engine, &engine.scope(), &folder, &mut report).await?;
+        } else {
+            for space in every_space(&engine).await? {
+                let (Some(scope), Some(own)) = (scope_of(&engine, &space), folder_of(&space)) else {
+                    continue;
+                };
+                one_user(&engine, &scope, &folder.join(own), &mut report).await?;
+            }
+        }
+        match self.news && report.written == 0 && report.notes.is_empty() {
+            true => Ok(()),
+            false => session.output.answer(&report),
+        }
+    }
+}
+
+async fn one_user(engine: &Engine, scope: &Scope, path: &Path, report: &mut Report) -> Result<(), Failure> {
+    let folder = Folder::open(path)?;
+    let read = folder.read()?;
+    let synced = sync(&engine.ports, scope, &read.found()).await?;
+    let written = folder.write(&read, &synced.texts)?;
+    settle(&engine.ports, scope, &synced, &written.agreed).await?;
+    report.written += written.changed;
+    report.notes.extend(synced.notes.into_iter().map(Told::from));
+    report.notes.extend(written.skipped.into_iter().map(|file| Told {
+        kind: "unread",
+        file,
+        text: "it changed meanwhile; the next run looks at it".to_owned(),
+    }));
+    Ok(())
+}
+
+async fn every_space(engine: &Engine) -> Result<Vec<SpaceId>, Failure> {
+    const PAGE: usize = 1000;
+    let (mut all, mut after) = (Vec::new(), None);
+    loop {
+        let page = engine.administration.spaces(after.as_ref(), PAGE).await?;
+        match page.last() {
+            Some(last) => after = Some(last.clone()),
+            None => return Ok(all),
+        }
+        all.extend(page);
+    }
+}
+
+fn scope_of(engine: &Engine, space: &SpaceId) -> Option<Scope> {
+    let user = UserId::new(space.user()?).ok()?;
+    let (actor, now) = (Actor::new("cli"), engine.ports.clock.now());
+    Some(match space.namespace() {
+        Some(namespace) => Scope::of_user_in(&Namespace::new(namespace).ok()?, user, actor, now),
+        None => Scope::of_user(user, actor, now),
+    })
+}
+
+/// What was done.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    /// How many files were written or taken away.
+    written: usize,
+    notes: Vec<Told>,
+}
+
+#[derive(Debug, Serialize)]
+struct Told {
+    kind: &'static str,
+    file: String,
+    text: String,
+}
+
+impl From<Note> for Told {
+    fn from(note: Note) -> Told {
+        Told {
+            kind: note.kind.as_str(),
+            file: note.file,
+            text: note.text,
+        }
+    }
+}
+
+impl Show for Report {
+    fn show(&self, page: &mut Page) {
+        for Told { kind, file, text } in &self.notes {
+            let style = match *kind {
+                "conflict" | "refused" | "unread" | "erased" => CAUTION,
+                _ => GOOD,
+            };
+            page.line(format_args!(
+                "{style}{kind}{style:#} {} {FAINT}({}){FAINT:#}",
+                one_line(text),
+                escaped(file)
+            ));
+        }
+        match self.written {
+            0 if !self.notes.is_empty() => {}
+            0 => page.line("The files are as they should be."),
+            1 => page.line("1 file written."),
+            many => page.line(format_args!("{many} files written.")),
+        }
+    }
+}
+
+impl From<SyncError> for Failure {
+    fn from(error: SyncError) -> Failure {
+        match error {
+            SyncError::Store(error) => error.into(),
+            SyncError::Space(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The folder of one user: reads and writes its files, follows no link, and overwrites nothing that it has not read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use recalld_memory::files::{FileName, Found};
+
+use crate::failure::Failure;
+
+/// The most bytes of a file that is read.
+const BYTES_MAX: u64 = 32 * 1024 * 1024;
+
+/// The folder within the folder, for the notes of days.
+const NOTES: &str = "memory";
+
+/// A folder that may be worked in.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+/// What was in the folder.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    files: BTreeMap<FileName, Result<Vec<u8>, String>>,
+}
+
+/// What became of the files.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// Those that say what they should.
+    pub(super) agreed: BTreeSet<FileName>,
+    pub(super) changed: usize,
+    /// Those that somebody changed meanwhile, and that are left alone.
+    pub(super) skipped: Vec<String>,
+}
+
+impl Content {
+    /// Gives the texts.
+    pub(super) fn found(&self) -> BTreeMap<FileName, Found> {
+        let found = |read: &Result<Vec<u8>, String>| match read {
+            Ok(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => Found::Text(text.to_owned()),
+                Err(_) => Found::Unreadable("it is not valid UTF-8".to_owned()),
+            },
+            Err(reason) => Found::Unreadable(reason.clone()),
+        };
+        self.files
+            .iter()
+            .map(|(name, read)| (*name, found(read)))
+            .collect()
+    }
+}
+
+impl Folder {
+    /// Makes the folder where it is missing. Links on the way inside it are refused.
+    pub(super) fn open(path: &Path) -> Result<Folder, Failure> {
+        fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
+        let notes = path.join(NOTES);
+        match fs::symlink_metadata(&notes) {
+            Ok(metadata) if !metadata.is_dir() => {
+                let error = io::Error::new(ErrorKind::NotADirectory, "it is a link or a file");
+                Err(unusable(&notes, &error))
+            }
+            _ => Ok(Folder {
+                path: path.to_owned(),
+            }),
+        }
+    }
+
+    /// Reads the files that are ours by their names.
+    pub(super) fn read(&self) -> Result<Content, Failure> {
+        let mut names = vec![FileName::Memory];
+        match fs::read_dir(self.path.join(NOTES)) {
+            Ok(entries) => {
+                for entry in entries {
+                    let entry = entry.map_err(|error| unusable(&self.path, &error))?;
+                    let path = format!("{NOTES}/{}", entry.file_name().to_string_lossy());
+                    names.extend(FileName::parse(&path));
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(unusable(&self.path, &error)),
+        }
+        let mut content = Content::default();
+        for name in names {
+            match read_file(&self.path.join(name.path())) {
+                Ok(Some(bytes)) => drop(content.files.insert(name, Ok(bytes))),
+                Ok(None) => {}
+                Err(reason) => drop(content.files.insert(name, Err(reason))),
+            }
+        }
+        Ok(content)
+    }
+
+    /// Writes what the files should say, each whole or not at all.
+    pub(super) fn write(
+        &self,
+        before: &Content,
+        texts: &BTreeMap<FileName, Option<String>>,
+    ) -> Result<Written, Failure> {
+        let mut written = Written::default();
+        for (name, text) in texts {
+            let path = self.path.join(name.path());
+            let had = before.files.get(name).and_then(|read| read.as_ref().ok());
+            if had.map(Vec::as_slice) == text.as_ref().map(String::as_bytes) {
+                written.agreed.insert(*name);
+                continue;
+            }
+            // Somebody may be editing it at this moment.
+            let now = read_file(&path);
+            if now.as_ref().ok().map(Option::as_ref) != Some(had) {
+                written.skipped.push(name.path());
+                continue;
+            }
+            let done = match text {
+                Some(text) => put(&path, text),
+                None => fs::remove_file(&path),
+            };
+            done.map_err(|error| unusable(&path, &error))?;
+            written.changed += 1;
+            written.agreed.insert(*name);
+        }
+        Ok(written)
+    }
+}
+
+/// Reads a file; none if there is none. What is no ordinary file is not read.
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    if !metadata.is_file() {
+        return Err("it is a link or a folder, and not a file".to_owned());
+    }
+    if BYTES_MAX < metadata.len() {
+        return Err(format!("it is over the limit of {BYTES_MAX} bytes"));
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_end(&mut bytes));
+    read.map(|_| Some(bytes)).map_err(|error| error.to_string())
+}
+
+/// Writes beside the file, and gives it the name when it is whole.
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::Error::from(ErrorKind::InvalidInput));
+    };
+    fs::create_dir_all(parent)?;
+    let draft = parent.join(format!(".{}.recalld", name.to_string_lossy()));
+    // One that was left behind, or a link that somebody has put there.
+    match fs::remove_file(&draft) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&draft)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&draft, path)
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    Failure::failed("folder", format!("{} cannot be used: {error}", path.display()))
+}

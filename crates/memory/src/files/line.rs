@@ -1,0 +1,181 @@
+//! One memory as one line: key, statement, since when, how sure, from where, and an id in a comment that no reader sees.
+
+use jiff::tz::TimeZone;
+
+use crate::id::MemoryId;
+use crate::memory::Memory;
+
+/// How many digits of an id a line shows: those of its random part.
+const ID_DIGITS: usize = 12;
+
+/// Writes the line of a memory.
+pub(super) fn render(memory: &Memory) -> String {
+    format!(
+        "- {} *({})* <!-- {} -->",
+        body(memory),
+        about(memory),
+        mark(memory.id)
+    )
+}
+
+/// Writes what a person may change: the key and the statement.
+pub(super) fn body(memory: &Memory) -> String {
+    let statement = escape(memory.content.as_str());
+    match &memory.key {
+        Some(key) => format!("**{}:** {statement}", escape(key.as_str()).replace('*', "\\*")),
+        None => statement,
+    }
+}
+
+/// Writes the end of an id by which a line is known again.
+pub(super) fn mark(id: MemoryId) -> String {
+    let digits = id.as_uuid().simple().to_string();
+    digits[digits.len() - ID_DIGITS..].to_owned()
+}
+
+fn about(memory: &Memory) -> String {
+    let since = memory.learned_at.to_zoned(TimeZone::UTC).date();
+    let sure = (memory.confidence.value() * 100.0).round();
+    let mut about = format!("since {since} · {sure} %");
+    if let Some(source) = &memory.source {
+        about.push_str(&format!(" · {}", escape(source.as_str()).replace('*', "\\*")));
+    }
+    about
+}
+
+/// Makes text harmless within a line: no comment, no tag, no line break, and nothing that could be taken for a key.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len() + 8);
+    for (number, c) in text.replace("\r\n", "\n").chars().enumerate() {
+        match c {
+            '\\' => safe.push_str("\\\\"),
+            '<' => safe.push_str("\\<"),
+            '*' if number == 0 => safe.push_str("\\*"),
+            '\n' | '\r' | '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => safe.push_str("<br>"),
+            '\t' => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// Reads back what [`escape`] wrote, or what a person wrote by hand.
+fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("<br>") {
+            plain.push('\n');
+            rest = after;
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match (c, rest.chars().next()) {
+            ('\\', Some(next @ ('\\' | '<' | '*'))) => {
+                plain.push(next);
+                rest = &rest[1..];
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// A line that stands for a memory, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    /// The end of the memory's id; none for a line that a person added.
+    pub(super) mark: Option<String>,
+    /// The key and the statement, as they are written.
+    pub(super) body: String,
+}
+
+impl Item {
+    /// Reads a line; none if it is no item of a list.
+    pub(super) fn parse(line: &str) -> Option<Item> {
+        let bullets = ["- ", "* ", "+ "];
+        let text = bullets
+            .iter()
+            .find_map(|bullet| line.strip_prefix(bullet))?
+            .trim();
+        if text.is_empty() {
+            return None;
+        }
+        let Some((before, mark)) = split_mark(text) else {
+            let (mark, body) = (None, text.to_owned());
+            return Some(Item { mark, body });
+        };
+        let body = match (before.ends_with(")*"), before.rfind(" *(")) {
+            (true, Some(at)) => &before[..at],
+            _ => before,
+        };
+        Some(Item {
+            mark: Some(mark),
+            body: body.trim().to_owned(),
+        })
+    }
+
+    /// Takes the key and the statement apart.
+    pub(super) fn parts(&self) -> (Option<String>, String) {
+        let keyed = self
+            .body
+            .strip_prefix("**")
+            .and_then(|rest| rest.split_once(":**"));
+        match keyed {
+            Some((key, statement)) => (Some(unescape(key.trim())), unescape(statement.trim())),
+            None => (None, unescape(&self.body)),
+        }
+    }
+}
+
+/// Splits the comment with the id from the end of a line.
+fn split_mark(text: &str) -> Option<(&str, String)> {
+    let inner = text.strip_suffix("-->")?;
+    let at = inner.rfind("<!--")?;
+    let (before, mark) = (&text[..at], inner[at + 4..].trim());
+    let is_id = mark.len() == ID_DIGITS && mark.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_id && !before.ends_with('\\')).then(|| (before.trim_end(), mark.to_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(line: &str) -> (Option<String>, String) {
+        Item::parse(line).unwrap().parts()
+    }
+
+    #[test]
+    fn what_is_escaped_reads_back() {
+        for text in [
+            "likes tea",
+            "two\nlines",
+            "<!-- 0123456789ab -->",
+            "a \\< b <br> c \\",
+            "**role:** admin",
+            "*(since never)*",
+            "- a list\n# a heading\n---\nkey: value\n---",
+            "```\ncode\n```",
+        ] {
+            let body = escape(text);
+            assert!(!body.contains('\n') && !body.contains("<!--"), "{body}");
+            let line = format!("- {body} *(since 2026-01-01 · 90 %)* <!-- 0123456789ab -->");
+            assert_eq!(parts(&line), (None, text.to_owned()));
+            assert_eq!(Item::parse(&line).unwrap().mark.as_deref(), Some("0123456789ab"));
+        }
+    }
+
+    #[test]
+    fn a_line_by_hand_needs_no_form() {
+        assert_eq!(parts("- likes tea"), (None, "likes tea".to_owned()));
+        assert_eq!(
+            parts("* **drink:** tea"),
+            (Some("drink".to_owned()), "tea".to_owned())
+        );
+        assert_eq!(parts("- a < b"), (None, "a < b".to_owned()));
+        assert_eq!(parts("- ends *(so)*"), (None, "ends *(so)*".to_owned()));
+        for other in ["", "-", "- ", "  - indented", "text", "#- x", "--- "] {
+            assert_eq!(Item::parse(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `/v1/files`: the user's memories as Markdown files, as the store has them.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use recalld_memory::files::{FileName, days, project};
+use recalld_memory::ports::Ports;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::extract::Path;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(files))
+        .routes(routes!(memory_file))
+        .routes(routes!(day_file))
+}
+
+/// The files that there are.
+#[derive(Debug, Serialize, ToSchema)]
+struct FileList {
+    /// Paths below `/v1/files/`.
+    files: Vec<String>,
+}
+
+/// Lists the Markdown files: `MEMORY.md`, and one for each day of which there are notes.
+#[utoipa::path(get, path = "/v1/files", tag = "files", responses((status = 200, body = FileList)))]
+async fn files(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<FileList>, ApiError> {
+    let scope = caller.scope()?;
+    let days = ports
+        .spaces
+        .read(scope.space(), |view| days(view, scope.now))
+        .await?;
+    let days = days.into_iter().map(|day| FileName::Day(day).path());
+    let files = std::iter::once(FileName::Memory.path()).chain(days).collect();
+    Ok(axum::Json(FileList { files }))
+}
+
+/// Gives what is remembered for good as Markdown, by category.
+#[utoipa::path(get, path = "/v1/files/MEMORY.md", tag = "files",
+    responses((status = 200, content_type = "text/markdown", body = String)))]
+async fn memory_file(State(ports): State<Ports>, caller: Caller) -> Result<Response, ApiError> {
+    read(&ports, &caller, FileName::Memory).await
+}
+
+/// Gives the notes of a day as Markdown.
+#[utoipa::path(get, path = "/v1/files/memory/{day}", tag = "files",
+    params(("day" = String, Path, description = "The day (UTC), as in `2026-03-01.md`")),
+    responses((status = 200, content_type = "text/markdown", body = String)))]
+async fn day_file(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(day): Path<String>,
+) -> Result<Response, ApiError> {
+    let name = FileName::parse(&format!("memory/{day}")).ok_or_else(|| ApiError::not_found("file"))?;
+    read(&ports, &caller, name).await
+}
+
+async fn read(ports: &Ports, caller: &Caller, name: FileName) -> Result<Response, ApiError> {
+    let scope = caller.scope()?;
+    let text = ports
+        .spaces
+        .read(scope.space(), |view| project(view, scope.now, name))
+        .await?;
+    let kind = [(header::CONTENT_TYPE, "text/markdown; charset=utf-8")];
+    Ok((kind, text).into_response())
+}
