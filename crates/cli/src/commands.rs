@@ -1,6 +1,7 @@
 //! What the program can do: one file a command, each with its arguments, its answer and how that is shown.
 
 mod add;
+mod audit;
 mod backup;
 mod chat;
 mod completions;
@@ -16,6 +17,7 @@ mod extract;
 mod files;
 mod forget;
 mod history;
+mod import;
 mod ingest;
 mod keys;
 mod list;
@@ -33,6 +35,7 @@ mod show;
 mod stats;
 mod tool;
 mod tools;
+mod undo;
 mod update;
 
 use std::pin::Pin;
@@ -60,6 +63,8 @@ pub(crate) enum Command {
     Forget(forget::Arguments),
     Restore(restore::Arguments),
     History(history::Arguments),
+    Undo(undo::Arguments),
+    Audit(audit::Arguments),
     Context(context::Arguments),
     Prompt(prompt::Arguments),
     Document(document::Arguments),
@@ -69,6 +74,7 @@ pub(crate) enum Command {
     Runs(runs::Arguments),
     Files(files::Arguments),
     Export(export::Arguments),
+    Import(import::Arguments),
     Erase(erase::Arguments),
     Backup(backup::Arguments),
     Models(models::Arguments),
@@ -184,6 +190,9 @@ impl Command {
             Command::Erase(arguments) => arguments.run(session).await,
             Command::Export(arguments) => arguments.run(session).await,
             Command::Files(arguments) => arguments.run(session).await,
+            Command::Undo(arguments) => arguments.run(session).await,
+            Command::Audit(arguments) => arguments.run(session).await,
+            Command::Import(arguments) => arguments.run(session).await,
             Command::Completions(arguments) => arguments.run(session),
         }
     }

@@ -2,6 +2,7 @@
 
 mod etag;
 
+mod audit;
 mod chat;
 mod context;
 mod conversations;
@@ -20,6 +21,7 @@ mod profile;
 mod rollout;
 mod search;
 mod tools;
+mod undo;
 mod working_memory;
 
 pub(crate) use chat::{ChatReply, whole};
@@ -49,4 +51,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(export::router())
         .merge(import::router())
         .merge(files::router())
+        .merge(undo::router())
+        .merge(audit::router())
 }

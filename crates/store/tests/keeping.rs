@@ -24,6 +24,9 @@ mod postgres_database;
 #[expect(dead_code, reason = "the stage is larger than what these tests play")]
 mod stage;
 
+#[path = "keeping/undoing.rs"]
+mod undoing;
+
 #[path = "scenes/acts.rs"]
 mod acts;
 

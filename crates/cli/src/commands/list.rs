@@ -1,6 +1,7 @@
 //! `recalld list`: pages through what is remembered.
 
 use clap::Args;
+use recalld_memory::as_of::as_of;
 use recalld_memory::browse::{self, Filter, Showing};
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::{Category, Tier};
@@ -9,6 +10,7 @@ use serde::Serialize;
 use super::add::mistyped;
 use crate::arguments::examples;
 use crate::failure::Failure;
+use crate::input;
 use crate::output::{CAUTION, Cell, FAINT, NAME, Page, Show, Table, ago};
 use crate::session::Session;
 use crate::wire::{Memory, Standing, short_id};
@@ -19,6 +21,7 @@ use crate::wire::{Memory, Standing, short_id};
     "recalld list",
     "recalld list --category preference --limit 10",
     "recalld list --hidden",
+    "recalld list --at 2026-03-01",
     "recalld list --json | jq -r '.memories[].content'",
 ))]
 pub(crate) struct Arguments {
@@ -37,6 +40,10 @@ pub(crate) struct Arguments {
     /// Forgotten and expired memories too
     #[arg(short, long)]
     all: bool,
+
+    /// As of this time instead: a date (its end, UTC), or a date and time
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["hidden", "all", "after"])]
+    at: Option<String>,
 
     /// How many to show
     #[arg(short = 'n', long, default_value_t = 50)]
@@ -60,8 +67,26 @@ impl Arguments {
             },
             after: self.after.as_deref().map(MemoryId::parse).transpose()?,
         };
+        let at = self.at.as_deref().map(input::time).transpose()?;
         let engine = session.read()?;
         let scope = engine.scope();
+        if let Some(at) = at {
+            let then = as_of(&engine.ports, &scope, at).await?;
+            let kept = then.iter().rev().filter(|memory| {
+                filter
+                    .category
+                    .as_ref()
+                    .is_none_or(|wanted| *wanted == memory.category)
+                    && filter.tier.is_none_or(|wanted| wanted == memory.tier)
+            });
+            let memories: Vec<Memory> = kept.map(|memory| Memory::at(memory, at)).collect();
+            let total = memories.len();
+            return session.output.answer(&Listing {
+                memories: memories.into_iter().take(self.limit).collect(),
+                total,
+                next: None,
+            });
+        }
         let found = browse::list(&engine.ports, &scope, &filter, self.limit).await?;
         let listing = Listing {
             memories: found

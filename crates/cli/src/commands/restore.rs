@@ -5,16 +5,21 @@ mod backup;
 use std::path::Path;
 
 use clap::Args;
+use recalld_memory::as_of::version_at;
+use recalld_memory::browse;
 use recalld_memory::retire::{Restored, restore, restore_version};
+use recalld_memory::scope::Scope;
+use recalld_memory::target::Target;
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::pointer::Pointer;
 use super::update::taken;
 use crate::arguments::{Occasion, examples};
-use crate::engine::Place;
+use crate::engine::{Engine, Place};
 use crate::failure::Failure;
-use crate::output::{GOOD, NAME, Page, Show};
+use crate::input;
+use crate::output::{GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 use crate::wire::Memory;
 
@@ -40,6 +45,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     version: Option<u32>,
 
+    /// Makes it what it was at this time: a date (its end, UTC), or a date and time
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["version", "replace"])]
+    at: Option<String>,
+
     #[command(flatten)]
     occasion: Occasion,
 }
@@ -56,11 +65,15 @@ impl Arguments {
         let engine = session.write()?;
         let scope = engine.scope_in(&place);
         let target = pointer.target(&engine, &scope).await?;
-        let restored = match self.version {
+        let version = match &self.at {
+            Some(at) => Some(version_then(&engine, &scope, &target, at).await?),
+            None => self.version,
+        };
+        let restored = match version {
             Some(version) => restore_version(&engine.ports, &scope, target, version).await?,
             None => restore(&engine.ports, &scope, target).await?,
         };
-        match (restored, self.version) {
+        match (restored, version) {
             (Restored::Shown { memory, evicted }, _) => session.output.answer(&Outcome::Restored {
                 memory: Memory::at(&memory, scope.now),
                 evicted,
@@ -74,6 +87,16 @@ impl Arguments {
                 .hint("to go back to an earlier version, add --version N")),
         }
     }
+}
+
+/// Finds the version that the memory had at that time.
+async fn version_then(engine: &Engine, scope: &Scope, target: &Target, at: &str) -> Result<u32, Failure> {
+    let moment = input::time(at)?;
+    let versions = browse::history(&engine.ports, scope, target)
+        .await?
+        .unwrap_or_default();
+    let then = version_at(&versions, moment).map(|version| version.memory.version);
+    then.ok_or_else(|| Failure::not_found(format!("it was not known yet at {}", escaped(at))))
 }
 
 /// What became of it.

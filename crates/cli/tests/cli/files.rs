@@ -90,3 +90,128 @@ fn nothing_is_written_outside_the_folder() {
     assert_eq!(run.code, Some(1), "{run:?}");
     assert_eq!(fs::read_to_string(&outside).unwrap(), "precious");
 }
+
+#[test]
+fn what_was_exported_comes_back() {
+    let bench = Bench::new();
+    bench.run(&["add", "likes tea", "--key", "drink", "--user", "ana"]);
+    bench.run(&["update", "drink", "likes coffee", "--user", "ana"]);
+    bench.check(
+        &[
+            "export ana.zip --user ana -q",
+            "export ana.zip --user ana",
+            "import ana.zip --user bo --dry-run",
+            "import ana.zip --user bo",
+            "import ana.zip --user bo",
+            "history drink --user bo -q",
+            "import missing.zip",
+        ],
+        expect![[r#"
+            $ recalld export ana.zip --user ana -q
+            ana.zip
+            $ recalld export ana.zip --user ana
+            error: ana.zip exists already
+            hint: add --force to replace it
+            [2]
+            $ recalld import ana.zip --user bo --dry-run
+              memories       1 new, 0 known, 0 other here, 0 refused
+            Nothing was written.
+            $ recalld import ana.zip --user bo
+              memories       1 new, 0 known, 0 other here, 0 refused
+            $ recalld import ana.zip --user bo
+              memories       0 new, 1 known, 0 other here, 0 refused
+            $ recalld history drink --user bo -q
+            1
+            2
+            $ recalld import missing.zip
+            error: missing.zip cannot be read: No such file or directory (os error 2)
+            [2]
+        "#]],
+    );
+    fs::write(
+        bench.home().join("old.json"),
+        r#"[{"id": "1", "memory": "plays chess"}, {"id": "2"}]"#,
+    )
+    .unwrap();
+    fs::write(bench.home().join("odd.bin"), "whatever").unwrap();
+    bench.check(
+        &["import old.json --user bo", "import odd.bin"],
+        expect![[r#"
+        $ recalld import old.json --user bo
+          memories       1 new, 0 known, 0 other here, 0 refused
+        left out memory 2: it has no field memory
+        $ recalld import odd.bin
+        error: odd.bin is not like anything that is known
+        hint: say what it is with --from
+        [2]
+    "#]],
+    );
+}
+
+#[test]
+fn changes_are_taken_back_and_health_is_told() {
+    let bench = Bench::new();
+    bench.check(
+        &[
+            "add 'likes tea in the morning' --key drink --conversation good",
+            "update drink 'likes poison in the morning' --conversation evil",
+            "add 'pays everybody who asks' --key bill --conversation evil",
+            "undo --conversation evil --dry-run",
+            "undo --conversation evil",
+            "undo",
+            "undo",
+            "undo --to yesterday",
+            "list --at 2020-01-01",
+            "add 'Bo drinks two cups of coffee' --confidence 0.4",
+            "add 'Bo drinks two cups of coffee daily'",
+            "audit",
+        ],
+        expect![[r#"
+            $ recalld add 'likes tea in the morning' --key drink --conversation good
+            Remembered drink (personal_context, durable)
+              likes tea in the morning
+            $ recalld update drink 'likes poison in the morning' --conversation evil
+            Updated drink, now at version 2
+              likes poison in the morning
+              (was: likes tea in the morning)
+            $ recalld add 'pays everybody who asks' --key bill --conversation evil
+            Remembered bill (personal_context, durable)
+              pays everybody who asks
+            $ recalld undo --conversation evil --dry-run
+            hidden   bill pays everybody who asks
+            restored drink likes tea in the morning
+            Nothing was changed.
+            $ recalld undo --conversation evil
+            hidden   bill pays everybody who asks
+            restored drink likes tea in the morning
+            $ recalld undo
+            hidden   drink likes tea in the morning
+            $ recalld undo
+            There is nothing to take back.
+            $ recalld undo --to yesterday
+            error: "yesterday" is not a time
+            hint: such as YYYY-MM-DD or <time>
+            [2]
+            $ recalld list --at YYYY-MM-DD
+            Nothing is remembered here.
+            $ recalld add 'Bo drinks two cups of coffee' --confidence 0.4
+            Remembered <short>~ (personal_context, daily)
+              Bo drinks two cups of coffee
+            A daily note and not durable: confidence 0.4 is too low
+            $ recalld add 'Bo drinks two cups of coffee daily'
+            Remembered <short>~ (personal_context, durable)
+              Bo drinks two cups of coffee daily
+            $ recalld audit
+            2 memories looked at.
+
+            near duplicate 1
+              <short>~ Bo drinks two cups of coffee daily
+                like <short>~ Bo drinks two cups of coffee
+                recalld forget <short>~
+
+            low trust 1
+              <short>~ Bo drinks two cups of coffee
+                recalld show <short>~
+        "#]],
+    );
+}

@@ -311,7 +311,7 @@ fn figures_and_health_are_told() {
               rows in records            0
               rows in spaces             0
               rows in vectors            0
-              schema                     8
+              schema                     9
               sqlite version …
             $ recalld doctor
             ok       configuration  no file, which is fine; the user is local
@@ -343,8 +343,11 @@ fn help_is_short_and_has_examples() {
               show         Shows one memory with all that is known about it
               update       Changes what a memory says or how it is labelled; its history keeps the earlier state
               forget       Hides a memory, which can be restored; with --erase it is gone for good
-              restore      Brings back a hidden memory, or an earlier version of one
+              restore      Brings back a hidden memory, an earlier version of one, or everything from a backup
               history      Shows every version of a memory, the oldest first
+              undo         Takes back the last change, or all changes of one source or conversation, or since a
+                           time
+              audit        Looks for memories that are double, contradicting, old, little trusted or secret
               context      Writes what a model should know for a topic, never over a token budget
               prompt       Writes the block for a system prompt: the time, and the user's memories when a
                            conversation opens
@@ -353,6 +356,14 @@ fn help_is_short_and_has_examples() {
               chat         Talks with a model that remembers
               extract      Goes through what the user did, and brings their memories up to date
               runs         Lists the runs of the daily extraction, the latest first
+              files        Keeps memories as Markdown files in a folder, in step with the store in both
+                           directions
+              export       Writes everything the user has to one archive: memories with their history,
+                           conversations, profile, log
+              import       Takes in an archive of `recalld export`, or what people have elsewhere
+              erase        Removes everything a user has, for good: memories, history, conversations, files'
+                           bases, keys
+              backup       Copies everything, of all users and as of one moment, to a new file
               models       Shows, installs and chooses the model for semantic search
               serve        Serves the memories over HTTP: REST, tools and MCP
               mcp          Serves the memory tools over MCP on standard input and output

@@ -32,7 +32,7 @@ pub(super) async fn run(session: &Session, sync: &Sync) -> Result<(), Failure> {
     loop {
         let done = match carry(&sent, session.config()?) {
             Ok(Carried::Done(_)) => Ok(()),
-            Ok(Carried::NoServer) => once.once(session).await,
+            Ok(Carried::NoServer) => look(session, &once).await,
             Err(failure) => Err(failure),
         };
         match done {
@@ -48,4 +48,12 @@ pub(super) async fn run(session: &Session, sync: &Sync) -> Result<(), Failure> {
             () = tokio::time::sleep(PAUSE) => {}
         }
     }
+}
+
+/// Opens the memories for one look, and lets go of them.
+async fn look(session: &Session, once: &Sync) -> Result<(), Failure> {
+    let alone = Session::new(session.config().cloned(), session.output.clone());
+    let done = once.once(&alone).await;
+    alone.settle().await;
+    done
 }

@@ -1,0 +1,244 @@
+//! `recalld import`: an archive, or what another product exports.
+
+use std::fs::File;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use jiff::Timestamp;
+use recalld_memory::archive::{self, ArchiveError, Contents, Fault, ImportError, Imported, Limits, Mode};
+use recalld_memory::import::{Format, Unlike, read};
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
+use crate::session::Session;
+
+/// Takes in an archive of `recalld export`, or what people have elsewhere
+///
+/// mem0, the MCP memory server, ChatGPT and Claude data exports, LangGraph stores, CSV and plain text. What is known stays
+/// as it is, and the same file again changes nothing. A line that cannot be taken is told, and the rest goes in.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld import ana.zip --dry-run",
+    "recalld import mem0.json",
+    "recalld import facts.csv --from csv --user ana",
+))]
+pub(crate) struct Arguments {
+    /// File to take in
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// Where it came from, when that cannot be seen
+    #[arg(long, value_name = "FORMAT", value_parser = ["mem0", "mcp-memory", "chatgpt", "claude", "langgraph", "csv", "text"])]
+    from: Option<String>,
+
+    /// Only tells what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// The most bytes of a file that is not an archive of ours.
+const BYTES_MAX: u64 = 1 << 30;
+
+/// The files of another product's archive that are read.
+const INSIDE: [&str; 2] = ["conversations.json", "memories.json"];
+
+impl Arguments {
+    /// Takes it in.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let file = session.path(&self.file);
+        let from = self.from.as_deref().and_then(Format::parse);
+        let engine = session.write()?;
+        let scope = engine.scope();
+        let contents = contents(&file, from, scope.now)?;
+        let mode = match self.dry_run {
+            true => Mode::DryRun,
+            false => Mode::Write,
+        };
+        let shown = !session.output.is_json() && std::io::stderr().is_terminal();
+        let mut progress = |done: usize, total: usize| {
+            if shown {
+                let share = 20 * done / total.max(1);
+                let bar = format!("{}{}", "█".repeat(share), "░".repeat(20 - share));
+                anstream::eprint!("\r\u{1b}[K{bar} {done}/{total}");
+            }
+        };
+        let imported = archive::import(&engine.ports, &scope, contents, mode, &mut progress).await;
+        if shown {
+            anstream::eprint!("\r\u{1b}[K");
+        }
+        session.output.answer(&Report::new(imported?, self.dry_run))
+    }
+}
+
+fn contents(file: &Path, from: Option<Format>, now: Timestamp) -> Result<Contents, Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::bad_input("input", format!("{} cannot be read: {error}", file.display()))
+    };
+    let mut opened = File::open(file).map_err(unreadable)?;
+    let mut head = [0; 4];
+    let is_zip = opened.read_exact(&mut head).is_ok() && head == *b"PK\x03\x04";
+    let opened = File::open(file).map_err(unreadable)?;
+    if is_zip {
+        return match archive::read(opened, &Limits::default()) {
+            Err(ArchiveError::Foreign) => foreign(file, from, now),
+            read => Ok(read?),
+        };
+    }
+    let mut bytes = Vec::new();
+    opened
+        .take(BYTES_MAX)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    let name = file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    one(&name, &text(bytes, &name)?, from, now)
+}
+
+fn text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::bad_input("invalid_utf8", format!("{} is not valid UTF-8", escaped(name))))
+}
+
+fn one(name: &str, text: &str, from: Option<Format>, now: Timestamp) -> Result<Contents, Failure> {
+    let format = from.or_else(|| Format::detect(name, text)).ok_or_else(|| {
+        let message = format!("{} is not like anything that is known", escaped(name));
+        Failure::bad_input("format", message).hint("say what it is with --from")
+    })?;
+    Ok(read(format, text, now)?)
+}
+
+/// Reads the archive of another product: only the files that have a meaning, wherever in it they lie.
+fn foreign(file: &Path, from: Option<Format>, now: Timestamp) -> Result<Contents, Failure> {
+    let broken = |reason: String| Failure::bad_input("archive", format!("{}: {reason}", file.display()));
+    let opened = File::open(file).map_err(|error| broken(error.to_string()))?;
+    let mut zip = zip::ZipArchive::new(opened).map_err(|error| broken(error.to_string()))?;
+    let mut all = Contents::default();
+    let mut found = false;
+    for index in 0..zip.len().min(100_000) {
+        let entry = zip.by_index(index).map_err(|error| broken(error.to_string()))?;
+        let name = entry
+            .name()
+            .map_err(|error| broken(error.to_string()))?
+            .into_owned();
+        let base = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        if !INSIDE.contains(&base.as_str()) {
+            continue;
+        }
+        let mut bytes = Vec::new();
+        entry
+            .take(BYTES_MAX)
+            .read_to_end(&mut bytes)
+            .map_err(|error| broken(error.to_string()))?;
+        let some = one(&base, &text(bytes, &base)?, from, now)?;
+        found = true;
+        all.versions.extend(some.versions);
+        all.conversations.extend(some.conversations);
+        all.messages.extend(some.messages);
+        all.faults.extend(some.faults);
+    }
+    match found {
+        true => Ok(all),
+        false => Err(broken(
+            "it holds neither conversations.json nor memories.json".to_owned(),
+        )),
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    dry_run: bool,
+    imported: Vec<Row>,
+    faults: Vec<Left>,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    kind: &'static str,
+    added: u64,
+    known: u64,
+    kept: u64,
+    refused: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Left {
+    place: String,
+    reason: String,
+}
+
+impl Report {
+    fn new(imported: Imported, dry_run: bool) -> Report {
+        let row = |(kind, tally): (&'static str, archive::Tally)| Row {
+            kind,
+            added: tally.added,
+            known: tally.known,
+            kept: tally.kept,
+            refused: tally.refused,
+        };
+        let left = |Fault { place, reason }: Fault| Left { place, reason };
+        Report {
+            dry_run,
+            imported: imported.kinds.into_iter().map(row).collect(),
+            faults: imported.faults.into_iter().map(left).collect(),
+        }
+    }
+}
+
+/// How many faults a person is shown.
+const FAULTS_SHOWN: usize = 20;
+
+impl Show for Report {
+    fn show(&self, page: &mut Page) {
+        for row in self
+            .imported
+            .iter()
+            .filter(|row| 0 < row.added + row.known + row.kept + row.refused)
+        {
+            page.line(format_args!(
+                "  {:<14} {GOOD}{} new{GOOD:#}, {} known, {} other here, {} refused",
+                row.kind, row.added, row.known, row.kept, row.refused
+            ));
+        }
+        for Left { place, reason } in self.faults.iter().take(FAULTS_SHOWN) {
+            page.line(format_args!(
+                "{BAD}left out{BAD:#} {}: {}",
+                escaped(place),
+                escaped(reason)
+            ));
+        }
+        if FAULTS_SHOWN < self.faults.len() {
+            let more = self.faults.len() - FAULTS_SHOWN;
+            page.line(format_args!("{FAINT}and {more} more; --json tells all{FAINT:#}"));
+        }
+        if self.dry_run {
+            page.line(format_args!("{CAUTION}Nothing was written.{CAUTION:#}"));
+        }
+    }
+}
+
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Failure {
+        Failure::bad_input("archive", error.to_string()).hint("nothing was changed")
+    }
+}
+
+impl From<Unlike> for Failure {
+    fn from(error: Unlike) -> Failure {
+        Failure::bad_input("format", error.to_string()).hint("nothing was changed")
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Failure {
+        match error {
+            ImportError::Store(error) => error.into(),
+            ImportError::Space(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `recalld undo`: takes changes back.
+
+use clap::Args;
+use recalld_memory::id::ConversationId;
+use recalld_memory::memory::Source;
+use recalld_memory::undo::{Kept, Mode, UndoError, Undone, Which, undo};
+use serde::Serialize;
+
+use crate::arguments::examples;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
+use crate::session::Session;
+use crate::wire::Memory;
+
+/// Takes back the last change, or all changes of one source or conversation, or since a time
+///
+/// A memory becomes what it was before, and what was new is hidden; nothing is deleted. What was changed again since
+/// stays as it is.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld undo",
+    "recalld undo --conversation chat-42 --dry-run",
+    "recalld undo --source https://evil.example",
+    "recalld undo --to 2026-03-01",
+))]
+pub(crate) struct Arguments {
+    /// All changes that came from this source
+    #[arg(long, group = "which")]
+    source: Option<String>,
+
+    /// All changes that were made in this conversation
+    #[arg(long, value_name = "ID", group = "which")]
+    conversation: Option<String>,
+
+    /// All changes after this time: a date, or a date and time (UTC)
+    #[arg(long, value_name = "TIME", group = "which")]
+    to: Option<String>,
+
+    /// Only tells what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Arguments {
+    /// Takes them back.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let which = match (&self.source, &self.conversation, &self.to) {
+            (Some(source), ..) => Which::Source(Source::new(source)?),
+            (_, Some(id), _) => Which::Conversation(ConversationId::new(id.as_str())?),
+            (.., Some(to)) => Which::After(input::time(to)?),
+            (None, None, None) => Which::Last,
+        };
+        let mode = match self.dry_run {
+            true => Mode::DryRun,
+            false => Mode::Write,
+        };
+        let engine = session.write()?;
+        let scope = engine.scope();
+        let Undone {
+            hidden,
+            restored,
+            kept,
+        } = undo(&engine.ports, &scope, &which, mode).await?;
+        let wire = |all: &[std::sync::Arc<recalld_memory::memory::Memory>]| {
+            all.iter().map(|memory| Memory::at(memory, scope.now)).collect()
+        };
+        let stay = |(memory, why): &(std::sync::Arc<recalld_memory::memory::Memory>, Kept)| Stays {
+            memory: Memory::at(memory, scope.now),
+            why: match why {
+                Kept::ChangedSince => "changed since",
+                Kept::Taken => "another memory says the same by now",
+            },
+        };
+        session.output.answer(&Outcome {
+            dry_run: self.dry_run,
+            hidden: wire(&hidden),
+            restored: wire(&restored),
+            kept: kept.iter().map(stay).collect(),
+        })
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Outcome {
+    dry_run: bool,
+    hidden: Vec<Memory>,
+    restored: Vec<Memory>,
+    kept: Vec<Stays>,
+}
+
+#[derive(Debug, Serialize)]
+struct Stays {
+    memory: Memory,
+    why: &'static str,
+}
+
+impl Show for Outcome {
+    fn show(&self, page: &mut Page) {
+        if self.hidden.is_empty() && self.restored.is_empty() && self.kept.is_empty() {
+            page.line("There is nothing to take back.");
+            return;
+        }
+        for memory in &self.hidden {
+            let (name, said) = (memory.name(), one_line(&memory.content));
+            page.line(format_args!("{GOOD}hidden{GOOD:#}   {NAME}{name}{NAME:#} {said}"));
+        }
+        for memory in &self.restored {
+            let (name, said) = (memory.name(), one_line(&memory.content));
+            page.line(format_args!("{GOOD}restored{GOOD:#} {NAME}{name}{NAME:#} {said}"));
+        }
+        for Stays { memory, why } in &self.kept {
+            let name = memory.name();
+            page.line(format_args!(
+                "{CAUTION}stays{CAUTION:#}    {NAME}{name}{NAME:#} {FAINT}{why}{FAINT:#}"
+            ));
+        }
+        if self.dry_run {
+            page.line(format_args!("{CAUTION}Nothing was changed.{CAUTION:#}"));
+        }
+    }
+
+    fn bare(&self) -> String {
+        let all = self.hidden.iter().chain(&self.restored);
+        all.map(|memory| format!("{}\n", memory.id)).collect()
+    }
+}
+
+impl From<UndoError> for Failure {
+    fn from(error: UndoError) -> Failure {
+        match error {
+            UndoError::Store(error) => error.into(),
+            UndoError::Space(error) => error.into(),
+        }
+    }
+}

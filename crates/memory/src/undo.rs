@@ -1,0 +1,318 @@
+//! Takes changes back: the last one, all of one source or conversation, or everything since a moment.
+//!
+//! Nothing is deleted by it. A memory becomes what it was before, as a new version, so an undoing can be undone by hand;
+//! what was new is hidden. What somebody else has changed since stays as it is, and is told.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::as_of::each_history;
+use crate::change::{Act, Change, Effect, Stamp, Version};
+use crate::document::{self, Document};
+use crate::id::{ConversationId, MemoryId};
+use crate::memory::{Memory, Retirement, Source, Standing};
+use crate::policy::duplicates::Fingerprint;
+use crate::ports::{Ports, StoreError};
+use crate::scope::Scope;
+use crate::settings::Settings;
+use crate::space::{Decision, SpaceError, SpaceView};
+
+/// Which changes are taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The last one that was not taken back yet.
+    Last,
+    /// All that came from this source.
+    Source(Source),
+    /// All that were made in this conversation.
+    Conversation(ConversationId),
+    /// All that were made after this moment.
+    After(Timestamp),
+}
+
+/// Whether anything is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Write,
+    /// Only tells what would be done.
+    DryRun,
+}
+
+/// What was taken back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Undone {
+    /// Memories that are hidden now, because they were new.
+    pub hidden: Vec<Arc<Memory>>,
+    /// Memories that are again what they were.
+    pub restored: Vec<Arc<Memory>>,
+    /// Memories that stay as they are, and why.
+    pub kept: Vec<(Arc<Memory>, Kept)>,
+}
+
+/// Why a memory stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Others have changed it since.
+    ChangedSince,
+    /// Another memory says by now what this one said.
+    Taken,
+}
+
+/// Why nothing was taken back.
+#[derive(Debug, Error)]
+pub enum UndoError {
+    /// The history could not be read.
+    #[error("the history cannot be read: {0}")]
+    Store(#[from] StoreError),
+    /// The space could not be read or written.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// How the source of a change begins that takes another one back.
+const MARK: &str = "undo of ";
+
+/// Takes changes back, all of them in one write.
+pub async fn undo(ports: &Ports, scope: &Scope, which: &Which, mode: Mode) -> Result<Undone, UndoError> {
+    let Some(unwanted) = Unwanted::find(ports, scope, which).await? else {
+        return Ok(Undone::default());
+    };
+    let mut aims = Vec::new();
+    each_history(ports, scope, |versions| aims.extend(aim(versions, &unwanted))).await?;
+    let source = Source::new(&format!("{MARK}{}", unwanted.name())).ok();
+    let (given, settings) = (scope.clone(), Arc::clone(&ports.settings));
+    let decide = move |view: &SpaceView| decide(view, &given, &aims, source.as_ref(), &settings);
+    match mode {
+        Mode::Write => Ok(ports.spaces.write(scope.space(), decide).await?),
+        Mode::DryRun => Ok(ports
+            .spaces
+            .read(scope.space(), |view| decide(view).outcome)
+            .await?),
+    }
+}
+
+/// Tells which versions are not wanted any more.
+#[derive(Clone, Debug)]
+enum Unwanted {
+    Stamp(Stamp),
+    Source(Source),
+    Conversation(ConversationId),
+    After(Timestamp),
+}
+
+impl Unwanted {
+    async fn find(ports: &Ports, scope: &Scope, which: &Which) -> Result<Option<Unwanted>, StoreError> {
+        Ok(match which {
+            Which::Last => last(ports, scope).await?.map(Unwanted::Stamp),
+            Which::Source(source) => Some(Unwanted::Source(source.clone())),
+            Which::Conversation(id) => Some(Unwanted::Conversation(id.clone())),
+            Which::After(at) => Some(Unwanted::After(*at)),
+        })
+    }
+
+    fn holds(&self, version: &Version) -> bool {
+        let (stamp, is_said) = (&version.stamp, matches!(version.act, Act::Remember | Act::Revise));
+        match self {
+            Unwanted::Stamp(of) => stamp == of,
+            Unwanted::Source(source) => {
+                stamp.source.as_ref() == Some(source)
+                    || (is_said && version.memory.source.as_ref() == Some(source))
+            }
+            Unwanted::Conversation(id) => stamp.conversation.as_ref() == Some(id),
+            Unwanted::After(at) => *at < stamp.at,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Unwanted::Stamp(stamp) => stamp.at.to_string(),
+            Unwanted::Source(source) => format!("source {source}"),
+            Unwanted::Conversation(id) => format!("conversation {id}"),
+            Unwanted::After(at) => format!("all after {at}"),
+        }
+    }
+}
+
+/// Finds who made the last change of a memory that was neither an undoing nor taken back by one.
+async fn last(ports: &Ports, scope: &Scope) -> Result<Option<Stamp>, StoreError> {
+    let mut latest: Option<Stamp> = None;
+    let look = |versions: &[Version]| {
+        let standing = without_what_was_taken_back(versions);
+        let last = standing.into_iter().rfind(|version| version.act != Act::Evict);
+        if let Some(version) = last
+            && latest.as_ref().is_none_or(|stamp| stamp.at < version.stamp.at)
+        {
+            latest = Some(version.stamp.clone());
+        }
+    };
+    each_history(ports, scope, look).await?;
+    Ok(latest)
+}
+
+/// What one memory should become.
+#[derive(Clone, Debug)]
+struct Aim {
+    id: MemoryId,
+    /// The version that this was decided on.
+    version: u32,
+    becomes: Becomes,
+}
+
+#[derive(Clone, Debug)]
+enum Becomes {
+    Hidden,
+    Past(Box<Memory>),
+    /// Others have changed it since.
+    AsItIs,
+}
+
+/// Decides what a memory with that history should become; nothing if none of it is unwanted.
+fn aim(versions: &[Version], unwanted: &Unwanted) -> Option<Aim> {
+    let now = &versions.last()?.memory;
+    let standing = without_what_was_taken_back(versions);
+    let first = standing.iter().position(|version| unwanted.holds(version))?;
+    // To leave the memory document is no change of what is said.
+    let changed_since = standing[first..]
+        .iter()
+        .any(|version| !unwanted.holds(version) && version.act != Act::Evict);
+    let past = standing[..first]
+        .last()
+        .map(|version| Box::new(version.memory.clone()));
+    let becomes = match (changed_since, past) {
+        (true, _) if !now.is_active() => return None,
+        (true, _) => Becomes::AsItIs,
+        (false, Some(past)) => Becomes::Past(past),
+        (false, None) if !now.is_active() => return None,
+        (false, None) => Becomes::Hidden,
+    };
+    Some(Aim {
+        id: now.id,
+        version: now.version,
+        becomes,
+    })
+}
+
+/// Leaves out of a history what was taken back before, and the taking back itself.
+fn without_what_was_taken_back(versions: &[Version]) -> Vec<&Version> {
+    let mut standing: Vec<&Version> = Vec::new();
+    for version in versions {
+        let source = version.stamp.source.as_ref().map(|source| source.as_str());
+        if !source.is_some_and(|source| source.starts_with(MARK)) {
+            standing.push(version);
+            continue;
+        }
+        // It went back to a state that was there before; to none, if all of it was new.
+        let back_to = standing
+            .iter()
+            .rposition(|past| says_the_same(&past.memory, &version.memory));
+        standing.truncate(back_to.map_or(0, |at| at + 1));
+    }
+    standing
+}
+
+fn says_the_same(a: &Memory, b: &Memory) -> bool {
+    let labels = |memory: &Memory| (memory.category.clone(), memory.tier, memory.is_active());
+    a.content == b.content && labels(a) == labels(b)
+}
+
+fn decide(
+    view: &SpaceView,
+    scope: &Scope,
+    aims: &[Aim],
+    source: Option<&Source>,
+    settings: &Settings,
+) -> Decision<Undone> {
+    let mut undone = Undone::default();
+    let mut changes: Vec<Change> = Vec::new();
+    let mut leaving: HashSet<MemoryId> = HashSet::new();
+    let mut taken: HashMap<Fingerprint, MemoryId> = HashMap::new();
+    let mut put = |act, memory: &Memory| {
+        let memory = memory.clone();
+        changes.push(scope.change(source.cloned(), Effect::Memory { act, memory }));
+    };
+    // What leaves makes room for what comes back.
+    for aim in aims {
+        let Some(known) = view.memory(aim.id).filter(|known| known.version == aim.version) else {
+            continue;
+        };
+        match &aim.becomes {
+            Becomes::AsItIs => undone.kept.push((Arc::clone(known), Kept::ChangedSince)),
+            Becomes::Hidden => {
+                leaving.insert(aim.id);
+                let memory = hidden(known, scope);
+                put(Act::Retire, &memory);
+                undone.hidden.push(Arc::new(memory));
+            }
+            Becomes::Past(_) => drop(leaving.insert(aim.id)),
+        }
+    }
+    for aim in aims {
+        let (Some(known), Becomes::Past(past)) = (view.memory(aim.id), &aim.becomes) else {
+            continue;
+        };
+        if known.version != aim.version {
+            continue;
+        }
+        let mut memory = brought_back(known, past, scope);
+        let statement = Fingerprint::of(memory.content.as_str());
+        let said = view.by_statement(&statement, scope.now).map(|other| other.id);
+        let said = taken
+            .get(&statement)
+            .copied()
+            .or(said.filter(|id| !leaving.contains(id)));
+        if memory.is_active() && said.is_some_and(|id| id != memory.id) {
+            undone.kept.push((Arc::clone(known), Kept::Taken));
+            continue;
+        }
+        let keyed = memory
+            .key
+            .as_ref()
+            .and_then(|key| view.by_key(key.as_str(), scope.now));
+        if keyed.is_some_and(|other| other.id != memory.id && !leaving.contains(&other.id)) {
+            memory.key = None;
+        }
+        taken.insert(statement, memory.id);
+        put(
+            if memory.is_active() {
+                Act::Restore
+            } else {
+                Act::Retire
+            },
+            &memory,
+        );
+        undone.restored.push(Arc::new(memory));
+    }
+    let changes = match changes.is_empty() {
+        true => changes,
+        false => document::within_cap(view, scope, changes, settings.document_tokens_max).0,
+    };
+    Decision {
+        changes,
+        outcome: undone,
+    }
+}
+
+fn hidden(known: &Memory, scope: &Scope) -> Memory {
+    Memory {
+        standing: Standing::Retired {
+            at: scope.now,
+            why: Retirement::Forgotten,
+        },
+        version: known.version + 1,
+        revised_at: scope.now,
+        ..known.clone()
+    }
+}
+
+fn brought_back(known: &Memory, past: &Memory, scope: &Scope) -> Memory {
+    let mut memory = Memory {
+        version: known.version + 1,
+        revised_at: scope.now,
+        ..past.clone()
+    };
+    memory.in_document = Document::admits(&memory);
+    memory
+}

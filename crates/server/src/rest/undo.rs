@@ -1,0 +1,116 @@
+//! `/v1/undo`: takes changes back.
+
+use axum::extract::State;
+use jiff::Timestamp;
+use recalld_memory::id::ConversationId;
+use recalld_memory::memory::Source;
+use recalld_memory::ports::Ports;
+use recalld_memory::undo::{Kept, Mode, UndoError, Which, undo};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::{ApiError, Code};
+use crate::extract::Json;
+use crate::wire;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(take_back))
+}
+
+/// Which changes are taken back: the last one, if nothing is named.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct UndoRequest {
+    /// All that came from this source.
+    source: Option<String>,
+    /// All that were made in this conversation.
+    conversation: Option<String>,
+    /// All that were made after this time (RFC 3339).
+    to: Option<String>,
+    /// Tell what would be done, and do nothing.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+impl UndoRequest {
+    fn which(&self) -> Result<Which, ApiError> {
+        match (&self.source, &self.conversation, &self.to) {
+            (None, None, None) => Ok(Which::Last),
+            (Some(source), None, None) => Source::new(source)
+                .map(Which::Source)
+                .map_err(|error| ApiError::field("/source", &error)),
+            (None, Some(id), None) => ConversationId::new(id.as_str())
+                .map(Which::Conversation)
+                .map_err(|error| ApiError::field("/conversation", &error)),
+            (None, None, Some(to)) => to
+                .parse::<Timestamp>()
+                .map(Which::After)
+                .map_err(|_| ApiError::field("/to", &"it is not a time, such as 2026-03-01T10:00:00Z")),
+            _ => Err(ApiError::new(
+                Code::InvalidRequest,
+                "name one of source, conversation and to",
+            )),
+        }
+    }
+}
+
+/// A memory that stays as it is.
+#[derive(Debug, Serialize, ToSchema)]
+struct KeptMemory {
+    memory: wire::Memory,
+    /// `changed_since` or `taken`.
+    why: &'static str,
+}
+
+/// What was taken back, or would be.
+#[derive(Debug, Serialize, ToSchema)]
+struct UndoAnswer {
+    dry_run: bool,
+    /// Hidden now, because they were new.
+    hidden: Vec<wire::Memory>,
+    /// Again what they were.
+    restored: Vec<wire::Memory>,
+    /// As they are, because others have changed them since.
+    kept: Vec<KeptMemory>,
+}
+
+/// Takes back the last change, all of one source or conversation, or all since a time. Nothing is deleted by it.
+#[utoipa::path(post, path = "/v1/undo", tag = "memories", request_body = UndoRequest,
+    responses((status = 200, body = UndoAnswer)))]
+async fn take_back(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Json(request): Json<UndoRequest>,
+) -> Result<axum::Json<UndoAnswer>, ApiError> {
+    let mode = match request.dry_run {
+        true => Mode::DryRun,
+        false => Mode::Write,
+    };
+    let undone = undo(&ports, &caller.scope()?, &request.which()?, mode).await?;
+    let kept = undone.kept.iter().map(|(memory, why)| KeptMemory {
+        memory: (&**memory).into(),
+        why: match why {
+            Kept::ChangedSince => "changed_since",
+            Kept::Taken => "taken",
+        },
+    });
+    Ok(axum::Json(UndoAnswer {
+        dry_run: request.dry_run,
+        hidden: undone.hidden.iter().map(|memory| (&**memory).into()).collect(),
+        restored: undone.restored.iter().map(|memory| (&**memory).into()).collect(),
+        kept: kept.collect(),
+    }))
+}
+
+impl From<UndoError> for ApiError {
+    fn from(error: UndoError) -> ApiError {
+        match error {
+            UndoError::Store(error) => error.into(),
+            UndoError::Space(error) => error.into(),
+        }
+    }
+}

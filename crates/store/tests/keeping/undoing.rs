@@ -1,0 +1,157 @@
+//! Taking changes back, and reading as of a moment.
+
+use std::sync::Arc;
+
+use recalld_memory::as_of::as_of;
+use recalld_memory::id::ConversationId;
+use recalld_memory::memory::{Content, Origin, Source};
+use recalld_memory::ports::{Ports, Store};
+use recalld_memory::remember::remember;
+use recalld_memory::retire::retire;
+use recalld_memory::revise::{Edit, revise};
+use recalld_memory::scope::Scope;
+use recalld_memory::target::Target;
+use recalld_memory::undo::{Kept, Mode, Undone, Which, undo};
+use recalld_store::SqliteStore;
+
+use crate::household::{scope, statement, wired};
+
+fn ports() -> (Ports, Arc<SqliteStore>) {
+    let store = Arc::new(SqliteStore::in_memory().unwrap());
+    (wired(store.clone(), Arc::default()).0, store)
+}
+
+/// A scope in a conversation of its own.
+fn within(seconds: i64, conversation: &str) -> Scope {
+    let mut scope = scope("ana", seconds);
+    scope.conversation = Some(ConversationId::new(conversation).unwrap());
+    scope
+}
+
+async fn learn(ports: &Ports, scope: &Scope, content: &str, key: &str) {
+    remember(ports, scope, statement(content, Some(key)))
+        .await
+        .unwrap();
+}
+
+async fn change(ports: &Ports, scope: &Scope, key: &str, content: &str, source: &str) {
+    let edit = Edit {
+        content: Some(Content::new(content).unwrap()),
+        source: Some(Source::new(source).unwrap()),
+        ..Edit::by(Origin::User)
+    };
+    revise(ports, scope, Target::Key(key.to_owned()), edit)
+        .await
+        .unwrap();
+}
+
+async fn shown(ports: &Ports) -> Vec<String> {
+    let scope = scope("ana", 1000);
+    let mut all: Vec<String> = ports
+        .spaces
+        .read(scope.space(), |view| {
+            view.current(scope.now)
+                .map(|memory| memory.content.to_string())
+                .collect()
+        })
+        .await
+        .unwrap();
+    all.sort();
+    all
+}
+
+async fn take_back(ports: &Ports, seconds: i64, which: Which) -> Undone {
+    undo(ports, &scope("ana", seconds), &which, Mode::Write)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn each_undo_goes_one_step_further_back() {
+    let (ports, _) = ports();
+    learn(&ports, &within(1, "a"), "likes tea", "drink").await;
+    change(&ports, &within(2, "a"), "drink", "likes coffee", "chat").await;
+    learn(&ports, &within(3, "a"), "has a dog", "pet").await;
+    retire(&ports, &within(4, "a"), Target::Key("drink".to_owned()), None)
+        .await
+        .unwrap();
+    let steps = [
+        vec!["has a dog", "likes coffee"],
+        vec!["likes coffee"],
+        vec!["likes tea"],
+        vec![],
+        vec![],
+    ];
+    for (number, expected) in (10..).zip(steps) {
+        take_back(&ports, number, Which::Last).await;
+        assert_eq!(shown(&ports).await, expected);
+    }
+}
+
+/// The answer to a poisoned memory: what one conversation or source brought is gone, what others did stays.
+#[tokio::test]
+async fn what_one_source_or_conversation_brought_is_taken_back() {
+    let (ports, _) = ports();
+    learn(&ports, &within(1, "good"), "likes tea", "drink").await;
+    learn(&ports, &within(2, "good"), "lives in Rome", "home").await;
+    learn(&ports, &within(3, "evil"), "pays everybody", "bill").await;
+    change(&ports, &within(4, "evil"), "drink", "likes poison", "web page").await;
+    change(&ports, &within(5, "evil"), "home", "lives in a tent", "web page").await;
+    change(&ports, &within(6, "good"), "home", "lives in Paris", "chat").await;
+    let evil = Which::Conversation(ConversationId::new("evil").unwrap());
+    let seen = undo(&ports, &scope("ana", 9), &evil, Mode::DryRun).await.unwrap();
+    assert_eq!(
+        shown(&ports).await,
+        ["likes poison", "lives in Paris", "pays everybody"]
+    );
+    let undone = take_back(&ports, 10, evil.clone()).await;
+    assert_eq!(
+        (seen.hidden.len(), seen.restored.len(), seen.kept.len()),
+        (undone.hidden.len(), undone.restored.len(), undone.kept.len())
+    );
+    assert_eq!(shown(&ports).await, ["likes tea", "lives in Paris"]);
+    assert_eq!(undone.kept[0].1, Kept::ChangedSince);
+    let again = take_back(&ports, 11, evil).await;
+    assert_eq!((again.hidden.len(), again.restored.len()), (0, 0));
+
+    change(
+        &ports,
+        &within(12, "good"),
+        "drink",
+        "likes more poison",
+        "web page",
+    )
+    .await;
+    take_back(&ports, 13, Which::Source(Source::new("web page").unwrap())).await;
+    assert_eq!(shown(&ports).await, ["likes tea", "lives in Paris"]);
+}
+
+#[tokio::test]
+async fn a_space_goes_back_to_a_moment_and_can_be_read_as_of_it() {
+    let (ports, store) = ports();
+    learn(&ports, &within(1, "a"), "likes tea", "drink").await;
+    learn(&ports, &within(2, "a"), "has a dog", "pet").await;
+    let then = scope("ana", 5).now;
+    change(&ports, &within(6, "a"), "drink", "likes coffee", "chat").await;
+    retire(&ports, &within(7, "a"), Target::Key("pet".to_owned()), None)
+        .await
+        .unwrap();
+    learn(&ports, &within(8, "a"), "plays chess", "game").await;
+    let texts = async |at| -> Vec<String> {
+        let mut found: Vec<String> = as_of(&ports, &scope("ana", 9), at)
+            .await
+            .unwrap()
+            .iter()
+            .map(|memory| memory.content.to_string())
+            .collect();
+        found.sort();
+        found
+    };
+    assert_eq!(texts(then).await, ["has a dog", "likes tea"]);
+    assert_eq!(texts(scope("ana", 0).now).await, Vec::<String>::new());
+    take_back(&ports, 20, Which::After(then)).await;
+    assert_eq!(shown(&ports).await, ["has a dog", "likes tea"]);
+    let revision = store.revision(scope("ana", 1).space()).await.unwrap();
+    take_back(&ports, 21, Which::Source(Source::new("nobody").unwrap())).await;
+    assert_eq!(store.revision(scope("ana", 1).space()).await.unwrap(), revision);
+}
