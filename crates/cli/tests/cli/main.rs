@@ -12,6 +12,7 @@ mod crash;
 #[path = "../../../models/tests/chat/double.rs"]
 #[expect(dead_code, reason = "the tests of the models use all of it")]
 mod double;
+#[cfg(test)]
 mod erasing;
 #[cfg(test)]
 mod files;
