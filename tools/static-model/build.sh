@@ -3,7 +3,7 @@
 # Needs Debian's apt-get and dpkg-deb, Python 3.11 and about 40 CPU minutes; a stopped run goes on where it was.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-work=${1:-$here/work}
+work=${1:-$here/build}
 mkdir -p "$work/packages" "$work/download" "$work/cache"
 work=$(cd "$work" && pwd)
 [ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv"
