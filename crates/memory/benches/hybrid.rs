@@ -9,48 +9,27 @@ use recalld_memory::index::{Facets, Field, Index};
 use recalld_memory::ports::EmbeddingModel;
 use recalld_memory::recall::{Asked, rank};
 
+#[path = "shared/draw.rs"]
+mod draw;
+
+use draw::Draw;
+
 const WORDS_PER_ENTRY: usize = 20;
 const WORDS_PER_QUERY: usize = 6;
-const VOCABULARY: f64 = 30_000.0;
 const SUBJECTS: usize = 300;
 /// The dimension of the built-in model, and that of a small sentence encoder.
 const DIMENSIONS: [usize; 2] = [256, 384];
 
-/// A small generator, so that every run sees the same entries.
-struct Draw(u64);
+fn direction(draw: &mut Draw, dimension: usize) -> Vec<f32> {
+    (0..dimension).map(|_| draw.unit() as f32 - 0.5).collect()
+}
 
-impl Draw {
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn word(&mut self) -> String {
-        let rank = VOCABULARY.powf(self.unit()) as usize;
-        let syllables = ["ka", "lo", "mi", "ne", "pu", "ra", "so", "ti", "ve", "zu"];
-        rank.to_string()
-            .bytes()
-            .map(|digit| syllables[usize::from(digit - b'0')])
-            .collect()
-    }
-
-    fn text(&mut self, words: usize) -> String {
-        (0..words).map(|_| self.word()).collect::<Vec<_>>().join(" ")
-    }
-
-    fn direction(&mut self, dimension: usize) -> Vec<f32> {
-        (0..dimension).map(|_| self.unit() as f32 - 0.5).collect()
-    }
-
-    fn near(&mut self, subjects: &[Vec<f32>]) -> Vec<f32> {
-        let subject = &subjects[(self.unit() * subjects.len() as f64) as usize];
-        subject
-            .iter()
-            .map(|component| component + (self.unit() as f32 - 0.5))
-            .collect()
-    }
+fn near(draw: &mut Draw, subjects: &[Vec<f32>]) -> Vec<f32> {
+    let subject = &subjects[(draw.unit() * subjects.len() as f64) as usize];
+    subject
+        .iter()
+        .map(|component| component + (draw.unit() as f32 - 0.5))
+        .collect()
 }
 
 fn search(criterion: &mut Criterion) {
@@ -61,7 +40,7 @@ fn search(criterion: &mut Criterion) {
                 dimension,
             };
             let mut draw = Draw(7);
-            let subjects: Vec<Vec<f32>> = (0..SUBJECTS).map(|_| draw.direction(dimension)).collect();
+            let subjects: Vec<Vec<f32>> = (0..SUBJECTS).map(|_| direction(&mut draw, dimension)).collect();
             let mut index = Index::default();
             index.use_model(Some(&model));
             for n in 0..entries {
@@ -72,11 +51,11 @@ fn search(criterion: &mut Criterion) {
                     ..Facets::default()
                 };
                 index.put(&id, &[Field::main(&text)], facets);
-                index.put_vector(&id, &model, &draw.near(&subjects));
+                index.put_vector(&id, &model, &near(&mut draw, &subjects));
             }
             eprintln!("{entries} entries of {dimension}: {} bytes", index.bytes());
             let questions: Vec<(String, Vec<f32>)> = (0..200)
-                .map(|_| (draw.text(WORDS_PER_QUERY), draw.near(&subjects)))
+                .map(|_| (draw.text(WORDS_PER_QUERY), near(&mut draw, &subjects)))
                 .collect();
             let mut next = questions.iter().cycle();
             criterion.bench_function(&format!("hybrid/{dimension}/{entries}"), |bencher| {

@@ -8,34 +8,12 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use recalld_memory::index::{Facets, Field, Index};
 use recalld_memory::text::analyse;
 
+#[path = "shared/draw.rs"]
+mod draw;
+
+use draw::Draw;
+
 const WORDS_PER_ENTRY: usize = 20;
-const VOCABULARY: f64 = 30_000.0;
-
-/// A small generator, so that every run sees the same entries.
-struct Draw(u64);
-
-impl Draw {
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A word whose rank is Zipf-distributed, spelled from its rank.
-    fn word(&mut self) -> String {
-        let rank = VOCABULARY.powf(self.unit()) as usize;
-        let syllables = ["ka", "lo", "mi", "ne", "pu", "ra", "so", "ti", "ve", "zu"];
-        rank.to_string()
-            .bytes()
-            .map(|digit| syllables[usize::from(digit - b'0')])
-            .collect()
-    }
-
-    fn text(&mut self, words: usize) -> String {
-        (0..words).map(|_| self.word()).collect::<Vec<_>>().join(" ")
-    }
-}
 
 fn index_of(entries: usize) -> Index {
     let mut draw = Draw(7);
