@@ -61,6 +61,22 @@ pub enum Retirement {
     Expired,
 }
 
+impl Retirement {
+    /// Gives the reason's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Retirement::Forgotten => "forgotten",
+            Retirement::Expired => "expired",
+        }
+    }
+
+    /// Reads a reason's name.
+    pub fn parse(raw: &str) -> Option<Retirement> {
+        let all = [Retirement::Forgotten, Retirement::Expired];
+        all.into_iter().find(|why| why.as_str() == raw)
+    }
+}
+
 impl Memory {
     /// Tells whether it may be shown at `now`: neither retired nor expired.
     pub fn is_current(&self, now: Timestamp) -> bool {

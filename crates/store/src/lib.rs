@@ -1,5 +1,7 @@
 //! Where memories are kept. The only SQL of recalld is in here.
 
+mod chunks;
+mod columns;
 pub mod postgres;
 pub mod sqlite;
 

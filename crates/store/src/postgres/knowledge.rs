@@ -1,7 +1,5 @@
 //! Documents of the knowledge base and their chunks.
 
-use std::collections::HashMap;
-
 use recalld_memory::change::Revision;
 use recalld_memory::id::{DocumentId, SpaceId};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
@@ -14,6 +12,7 @@ use super::error::Answer;
 use super::questions::{read_revision, revision};
 use super::rows::{self, each, get};
 use super::transaction::Found;
+use crate::chunks::with_chunks;
 
 impl Write<'_> {
     pub(super) fn put_document(self, document: &KnowledgeDocument, chunks: &[Chunk], asks: &mut Vec<Ask>) {
@@ -90,24 +89,6 @@ pub(super) fn read_changed(found: &Found, since: Revision) -> Answer<ChangedKnow
         documents: with_chunks(each(&found[1], document)?, each(&found[2], chunk)?),
         erased: each(&found[3], |row| document_id(get(row, 0)?))?,
     })
-}
-
-fn with_chunks(
-    documents: Vec<KnowledgeDocument>,
-    chunks: Vec<Chunk>,
-) -> Vec<(KnowledgeDocument, Vec<Chunk>)> {
-    let mut by_document: HashMap<DocumentId, Vec<Chunk>> = HashMap::new();
-    for chunk in chunks {
-        by_document.entry(chunk.document.clone()).or_default().push(chunk);
-    }
-    let mut chunks_of = |id: &DocumentId| by_document.remove(id).unwrap_or_default();
-    documents
-        .into_iter()
-        .map(|document| {
-            let chunks = chunks_of(&document.id);
-            (document, chunks)
-        })
-        .collect()
 }
 
 /// Reads the id of a document.

@@ -7,7 +7,6 @@ use recalld_memory::memory::{Memory, Standing};
 
 use super::apply::{ROWS_MAX, Write};
 use super::ask::Ask;
-use super::rows;
 
 /// Counts the changes at the front that put memories, no memory twice, and no more than one statement takes.
 pub(super) fn run_length(changes: &[(i64, &Change)]) -> usize {
@@ -38,7 +37,7 @@ impl Write<'_> {
     fn put_rows(self, rows: &[(i64, &Memory)], ids: Vec<uuid::Uuid>) -> Ask {
         let retired = |memory: &Memory| match memory.standing {
             Standing::Active => (None, None),
-            Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(rows::retirement_name(why))),
+            Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(why.as_str())),
         };
         Ask::new(PUT)
             .with(self.space)

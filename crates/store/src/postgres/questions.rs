@@ -10,9 +10,10 @@ use tokio_postgres::Row;
 
 use super::ask::{Ask, limit, number};
 use super::error::Answer;
-use super::rows::{self, each, event_columns, get, memory_columns};
+use super::rows::{self, each, get};
 use super::transaction::Found;
 use super::{conversations, erase, records};
+use crate::columns::{event_columns, memory_columns};
 
 /// Asks for the revision of a space.
 pub(super) fn revision(space: &SpaceId) -> Ask {

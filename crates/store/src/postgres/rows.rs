@@ -15,29 +15,9 @@ use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
 use super::error::{Answer, Failure};
+use crate::columns::EVENT_AFTER_MEMORY;
 
-/// The columns that [`memory`] reads, from the table or alias `m`.
-macro_rules! memory_columns {
-    () => {
-        "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
-         m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document"
-    };
-}
-
-/// The columns that [`event`] reads, from the table or alias `e`.
-macro_rules! event_columns {
-    () => {
-        "e.verb, e.at, e.actor, e.conversation, e.message, e.source, e.revision, e.ordinal, e.kind, e.subject"
-    };
-}
-
-/// The place of the first event column behind those of a memory.
-const EVENT_AFTER_MEMORY: usize = 18;
-
-pub(super) use {event_columns, memory_columns};
-
-/// Reads a memory from [`memory_columns`].
+/// Reads a memory from [`memory_columns`](crate::columns::memory_columns).
 pub(super) fn memory(row: &Row) -> Answer<Memory> {
     let id = memory_id(row, 0)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of memory {id}"), error);
@@ -48,7 +28,7 @@ pub(super) fn memory(row: &Row) -> Answer<Memory> {
         (None, _) => Standing::Active,
         (Some(at), Some(why)) => Standing::Retired {
             at,
-            why: retirement(why).ok_or_else(|| bad("retirement", &why))?,
+            why: Retirement::parse(why).ok_or_else(|| bad("retirement", &why))?,
         },
         (Some(_), None) => return Err(bad("retirement", &"it has no reason")),
     };
@@ -79,7 +59,7 @@ pub(super) fn memory(row: &Row) -> Answer<Memory> {
     })
 }
 
-/// Reads a version from [`memory_columns`] and, behind them, [`event_columns`].
+/// Reads a version from [`memory_columns`] and, behind them, [`event_columns`](crate::columns::event_columns).
 pub(super) fn version(row: &Row) -> Answer<Version> {
     let verb: &str = get(row, EVENT_AFTER_MEMORY)?;
     Ok(Version {
@@ -89,7 +69,7 @@ pub(super) fn version(row: &Row) -> Answer<Version> {
     })
 }
 
-/// Reads an event from [`event_columns`].
+/// Reads an event from [`event_columns`](crate::columns::event_columns).
 pub(super) fn event(row: &Row) -> Answer<Event> {
     Ok(Event {
         revision: revision(row, 6)?,
@@ -149,19 +129,6 @@ pub(super) fn conversation_id(raw: String) -> Answer<ConversationId> {
 /// Reads the id of a message.
 pub(super) fn message_id(raw: String) -> Answer<MessageId> {
     MessageId::new(raw).map_err(|e| unreadable("a message id", &e))
-}
-
-/// Names a retirement as the store keeps it.
-pub(super) fn retirement_name(why: Retirement) -> &'static str {
-    match why {
-        Retirement::Forgotten => "forgotten",
-        Retirement::Expired => "expired",
-    }
-}
-
-fn retirement(name: &str) -> Option<Retirement> {
-    let all = [Retirement::Forgotten, Retirement::Expired];
-    all.into_iter().find(|why| retirement_name(*why) == name)
 }
 
 fn stamp(row: &Row, first: usize) -> Answer<Stamp> {

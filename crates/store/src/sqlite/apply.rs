@@ -144,7 +144,7 @@ impl Place<'_> {
     fn write_memory(self, sql: &str, memory: &Memory) -> Answer<usize> {
         let (retired_at, retired_why) = match memory.standing {
             Standing::Active => (None, None),
-            Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(rows::retirement_name(why))),
+            Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(why.as_str())),
         };
         let written = self.connection.prepare_cached(sql)?.execute(params![
             self.space,

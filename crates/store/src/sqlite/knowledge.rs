@@ -1,7 +1,5 @@
 //! Documents of the knowledge base and their chunks.
 
-use std::collections::HashMap;
-
 use recalld_memory::change::Revision;
 use recalld_memory::id::{DocumentId, SpaceId};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
@@ -12,6 +10,7 @@ use super::apply::Place;
 use super::error::Answer;
 use super::questions::{collect, revision};
 use super::rows;
+use crate::chunks::with_chunks;
 
 impl Place<'_> {
     pub(super) fn put_document(self, document: &KnowledgeDocument, chunks: &[Chunk]) -> Answer<()> {
@@ -77,24 +76,6 @@ pub(super) fn changed_since(
         ),
         erased: collect(&moment, ERASED, after, |row| document_id(row.get(0)?))?,
     })
-}
-
-fn with_chunks(
-    documents: Vec<KnowledgeDocument>,
-    chunks: Vec<Chunk>,
-) -> Vec<(KnowledgeDocument, Vec<Chunk>)> {
-    let mut by_document: HashMap<DocumentId, Vec<Chunk>> = HashMap::new();
-    for chunk in chunks {
-        by_document.entry(chunk.document.clone()).or_default().push(chunk);
-    }
-    let mut chunks_of = |id: &DocumentId| by_document.remove(id).unwrap_or_default();
-    documents
-        .into_iter()
-        .map(|document| {
-            let chunks = chunks_of(&document.id);
-            (document, chunks)
-        })
-        .collect()
 }
 
 /// Reads the id of a document.

@@ -9,8 +9,9 @@ use recalld_memory::ports::{Changed, EventPage};
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::error::Answer;
-use super::rows::{self, event_columns, memory_columns};
+use super::rows;
 use super::{conversations, records};
+use crate::columns::{event_columns, memory_columns};
 
 /// Tells the revision of a space.
 pub(super) fn revision(connection: &Connection, space: &SpaceId) -> Answer<Revision> {

@@ -14,29 +14,9 @@ use rusqlite::Row;
 use uuid::Uuid;
 
 use super::error::{Answer, Failure};
+use crate::columns::EVENT_AFTER_MEMORY;
 
-/// The columns that [`memory`] reads, from the table or alias `m`.
-macro_rules! memory_columns {
-    () => {
-        "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
-         m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document"
-    };
-}
-
-/// The columns that [`event`] reads, from the table or alias `e`.
-macro_rules! event_columns {
-    () => {
-        "e.verb, e.at, e.actor, e.conversation, e.message, e.source, e.revision, e.ordinal, e.kind, e.subject"
-    };
-}
-
-/// The place of the first event column behind those of a memory.
-const EVENT_AFTER_MEMORY: usize = 18;
-
-pub(super) use {event_columns, memory_columns};
-
-/// Reads a memory from [`memory_columns`].
+/// Reads a memory from [`memory_columns`](crate::columns::memory_columns).
 pub(super) fn memory(row: &Row<'_>) -> Answer<Memory> {
     let id = memory_id(&row.get::<_, Vec<u8>>(0)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of memory {id}"), error);
@@ -47,7 +27,7 @@ pub(super) fn memory(row: &Row<'_>) -> Answer<Memory> {
         (None, _) => Standing::Active,
         (Some(at), Some(why)) => Standing::Retired {
             at,
-            why: retirement(why).ok_or_else(|| bad("retirement", &why))?,
+            why: Retirement::parse(why).ok_or_else(|| bad("retirement", &why))?,
         },
         (Some(_), None) => return Err(bad("retirement", &"it has no reason")),
     };
@@ -78,7 +58,7 @@ pub(super) fn memory(row: &Row<'_>) -> Answer<Memory> {
     })
 }
 
-/// Reads a version from [`memory_columns`] and, behind them, [`event_columns`].
+/// Reads a version from [`memory_columns`] and, behind them, [`event_columns`](crate::columns::event_columns).
 pub(super) fn version(row: &Row<'_>) -> Answer<Version> {
     let verb: String = row.get(EVENT_AFTER_MEMORY)?;
     Ok(Version {
@@ -88,7 +68,7 @@ pub(super) fn version(row: &Row<'_>) -> Answer<Version> {
     })
 }
 
-/// Reads an event from [`event_columns`].
+/// Reads an event from [`event_columns`](crate::columns::event_columns).
 pub(super) fn event(row: &Row<'_>) -> Answer<Event> {
     let kind: String = row.get(8)?;
     let subject = subject_text(&kind, row.get(9)?)?;
@@ -167,19 +147,6 @@ fn subject_text(kind: &str, bytes: Vec<u8>) -> Answer<String> {
         "memory" => Ok(memory_id(&bytes)?.to_string()),
         _ => String::from_utf8(bytes).map_err(|e| unreadable("the subject of an event", &e.utf8_error())),
     }
-}
-
-/// Names a retirement as the store keeps it.
-pub(super) fn retirement_name(why: Retirement) -> &'static str {
-    match why {
-        Retirement::Forgotten => "forgotten",
-        Retirement::Expired => "expired",
-    }
-}
-
-fn retirement(name: &str) -> Option<Retirement> {
-    let all = [Retirement::Forgotten, Retirement::Expired];
-    all.into_iter().find(|why| retirement_name(*why) == name)
 }
 
 fn stamp(row: &Row<'_>, first: usize) -> Answer<Stamp> {
