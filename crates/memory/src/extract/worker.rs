@@ -3,6 +3,8 @@
 //! A promise is claimed before a model is asked, so that two servers do not pay for it twice. Learning and crossing off are one
 //! write that is decided at the revision at which the promise was seen to stand, so it happens once, whatever crashes.
 
+mod reading;
+
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -10,23 +12,18 @@ use std::time::Duration;
 use futures::{StreamExt, stream};
 use jiff::{SignedDuration, Timestamp};
 
-use super::facts::{ExtractError, Source, extract};
 use super::figures::Figures;
 use super::learn::{Learned, Learning, learn};
 use super::queue::Promise;
-use super::rules::{self, Fact, Finding};
 use crate::change::{Actor, Change, Revision};
-use crate::conversation::Role;
 use crate::id::{MemoryId, SpaceId};
-use crate::memory::Origin;
-use crate::ports::{Administration, ChatModel, ChatRole, Ports};
+use crate::ports::{Administration, ChatRole, Ports};
 use crate::record::RecordKind;
-use crate::render::one_line;
 use crate::scope::Scope;
 use crate::settings::Method;
 use crate::space::{SpaceError, SpaceView};
 use crate::summary::{self, Folding};
-use crate::text::plain::shorten;
+use reading::{Found, Read};
 
 /// How the work is done.
 #[derive(Clone, Debug)]
@@ -69,15 +66,6 @@ const SPACES_MAX: usize = 1_000;
 
 /// How often a write is decided again because somebody else wrote.
 const TRIES_MAX: usize = 50;
-
-/// How often a promise is tried before its messages are kept as they are.
-const ATTEMPTS_MAX: u32 = 8;
-
-/// The most facts of one reading, however many messages it is of.
-const FACTS_MAX: usize = 100;
-
-/// How many memories a model is reminded of.
-const KNOWN_MAX: usize = 20;
 
 impl Worker {
     /// Works until it is dropped.
@@ -257,85 +245,6 @@ impl Worker {
         Ok(if taken.is_some() { claimed } else { Vec::new() })
     }
 
-    /// The messages of the user that were promised to be read; what was erased since is not there any more.
-    async fn sources(&self, scope: &Scope, promises: &[Promise]) -> Result<Vec<Source>, SpaceError> {
-        let mut sources = Vec::new();
-        for promise in promises {
-            for id in &promise.messages {
-                let message = self
-                    .ports
-                    .store
-                    .message(scope.space(), &promise.conversation, id)
-                    .await?;
-                let said = message.filter(|message| message.role == Role::User);
-                sources.extend(said.map(|message| Source {
-                    conversation: message.conversation,
-                    message: message.id,
-                    said_at: message.at,
-                    text: message.content.as_str().to_owned(),
-                }));
-            }
-        }
-        Ok(sources)
-    }
-
-    async fn read(
-        &self,
-        scope: &Scope,
-        model: Option<&dyn ChatModel>,
-        sources: &[Source],
-        promises: &[Promise],
-    ) -> Result<Read, SpaceError> {
-        let Some(model) = model.filter(|_| !sources.is_empty()) else {
-            return Ok(Read::Found(by_rules(sources)));
-        };
-        let settings = &self.ports.settings.extraction;
-        let known = self.known(scope, sources).await?;
-        // So many for each message: what was buffered must not crowd itself out.
-        let facts_max = (settings.facts_max * sources.len()).min(FACTS_MAX);
-        let read = extract(model, sources, &known, facts_max).await;
-        let tried = promises.iter().map(|promise| promise.attempts).max().unwrap_or(0);
-        Ok(match read {
-            Ok(extracted) => {
-                let figures = &self.figures;
-                figures
-                    .rejected
-                    .fetch_add(extracted.rejected as u64, Ordering::Relaxed);
-                figures
-                    .empty
-                    .fetch_add(u64::from(extracted.facts.is_empty()), Ordering::Relaxed);
-                let tokens = extracted.usage.tokens_in + extracted.usage.tokens_out;
-                figures.tokens.fetch_add(tokens, Ordering::Relaxed);
-                let found = |(at, fact): (usize, Fact)| Found {
-                    finding: Finding::Holds(fact),
-                    origin: Origin::Inferred,
-                    source: sources[at].clone(),
-                };
-                Read::Found(extracted.facts.into_iter().map(found).collect())
-            }
-            Err(ExtractError::Model(error)) if tried < ATTEMPTS_MAX => {
-                tracing::warn!(%error, attempt = tried + 1, "facts will be looked for later");
-                Read::Later(Duration::from_secs(5) * 2_u32.saturating_pow(tried.min(10)))
-            }
-            Err(error) => {
-                tracing::warn!(%error, "what was said is kept as it is, as a note");
-                self.figures.raw.fetch_add(1, Ordering::Relaxed);
-                Read::Found(sources.iter().map(as_note).collect())
-            }
-        })
-    }
-
-    /// What bears on the messages and is known already.
-    async fn known(&self, scope: &Scope, sources: &[Source]) -> Result<Vec<String>, SpaceError> {
-        let said: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
-        let question = crate::recall::Question::new(said.join("\n"), KNOWN_MAX);
-        let found = crate::recall::recall(&self.ports, scope, &question).await?;
-        Ok(found
-            .into_iter()
-            .map(|found| found.memory.content.to_string())
-            .collect())
-    }
-
     /// Learns and crosses off, in one write.
     async fn finish(&self, scope: &Scope, promises: &[Promise], found: Vec<Found>) -> Result<(), SpaceError> {
         let learnings: Vec<Learning> = found
@@ -442,50 +351,5 @@ impl Worker {
             }
         }
         Ok(())
-    }
-}
-
-/// What a reading came to.
-enum Read {
-    Found(Vec<Found>),
-    Later(Duration),
-}
-
-/// A finding with its source.
-struct Found {
-    finding: Finding,
-    origin: Origin,
-    source: Source,
-}
-
-/// Finds by rules what the sources plainly say.
-fn by_rules(sources: &[Source]) -> Vec<Found> {
-    let of_source = |source: &Source| {
-        let found = rules::find(&source.text, source.said_at).into_iter();
-        let source = source.clone();
-        found.map(move |finding| Found {
-            finding,
-            origin: Origin::User,
-            source: source.clone(),
-        })
-    };
-    sources.iter().flat_map(of_source).collect()
-}
-
-/// The message itself, as a note of low confidence.
-fn as_note(source: &Source) -> Found {
-    const NOTE_CHARS_MAX: usize = 500;
-    let said = shorten(&one_line(&source.text), NOTE_CHARS_MAX);
-    Found {
-        finding: Finding::Holds(Fact {
-            content: said.clone(),
-            about: String::new(),
-            key: None,
-            category: "personal_context",
-            confidence: 0.3,
-            quote: said,
-        }),
-        origin: Origin::User,
-        source: source.clone(),
     }
 }
