@@ -111,6 +111,14 @@ struct Chat {
     last: Option<(Started, Reply)>,
 }
 
+/// What went wrong, and what to do about it.
+fn with_hint(failure: &Failure) -> String {
+    match &failure.hint {
+        Some(hint) => format!("{}; {hint}", failure.message),
+        None => failure.message.clone(),
+    }
+}
+
 impl Chat {
     /// Says something, and passes on the answer's text as it comes.
     async fn say(
@@ -224,9 +232,10 @@ impl Chat {
                 self.last = Some((started, reply));
                 Ok(())
             }
-            Err(failure) => session
-                .output
-                .styled(&format!("{}\n", painted(CAUTION, &one_line(&failure.message)))),
+            Err(failure) => session.output.styled(&format!(
+                "{}\n",
+                painted(CAUTION, &one_line(&with_hint(&failure)))
+            )),
         }
     }
 

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::arguments::examples;
 use crate::carry::Control;
+use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::serve::{address, announce, daily, keys, place, stop, upkeep};
@@ -62,7 +63,7 @@ impl Arguments {
             embedding::keep_up(&embedded.ports, &*embedded.administration).await;
         });
         let tidying = tokio::spawn(upkeep::run(engine.clone()));
-        let learning = tokio::spawn(learning(&engine).run());
+        let learning = tokio::spawn(learning(&engine, config).run());
         let daily = tokio::spawn(daily::run(
             engine.clone(),
             daily::schedule(&config.values.talk.schedule)?,
@@ -85,13 +86,19 @@ impl Arguments {
 }
 
 /// What reads, after replies, what users said.
-fn learning(engine: &Engine) -> Worker {
-    Worker {
-        ports: engine.ports.clone(),
-        administration: engine.administration.clone(),
+fn learning(engine: &Engine, config: &Config) -> Worker {
+    let ports = engine.ports.clone();
+    let name = match config.values.database.url {
         // One process at a time holds the data directory: what a dead one had claimed is free.
+        None => "local".to_owned(),
+        // Servers of one database must not take each other's claims for their own.
+        Some(_) => ports.ids.next(ports.clock.now()).to_string(),
+    };
+    Worker {
+        ports,
+        administration: engine.administration.clone(),
         settings: WorkerSettings {
-            name: "local".to_owned(),
+            name,
             ..WorkerSettings::default()
         },
         figures: engine.ports.learning.clone(),
