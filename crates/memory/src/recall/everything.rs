@@ -200,6 +200,8 @@ async fn known(
 ) -> Result<Vec<Scored>, SpaceError> {
     let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &search.query, vector, limit);
     let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
+    let wanted = search.limit.min(Question::LIMIT_MAX);
+    let found = rerank::second_look(ports, &search.query, found, wanted).await;
     let scored = found.into_iter();
     Ok(scored
         .map(|found| {

@@ -335,3 +335,26 @@ async fn a_second_look_may_turn_the_order_and_one_that_fails_does_not() {
         assert_eq!(found(&broken, &ana, "green tea").await, first, "{name}");
     }
 }
+
+#[tokio::test]
+async fn every_kind_that_is_ranked_gets_the_second_look() {
+    for (name, store, _keep) in stores().await {
+        let mut ana = scope("ana");
+        let ports = ports(store, Settings::default()).with_reranker(Arc::new(Taste("green", 1.0)));
+        let content = Content::new("Drinks green tea").unwrap();
+        remember::remember(&ports, &ana, Statement::plain(content))
+            .await
+            .unwrap();
+        acts::say(&ports, &ana, "c1 user Is green tea good?").await;
+        acts::play(&ports, &mut ana, "ingest", "teas.md Only green tea is steamed.").await;
+        let search = recall::Search {
+            query: "green tea".to_owned(),
+            limit: 9,
+            kinds: Vec::new(),
+            category: None,
+        };
+        let found = recall::search(&ports, &ana, &search).await.unwrap();
+        let judged: Vec<_> = found.iter().filter_map(|ranked| ranked.parts?.reranked).collect();
+        assert_eq!(judged, [1.0; 3], "{name}: {found:?}");
+    }
+}
