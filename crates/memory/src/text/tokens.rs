@@ -1,5 +1,7 @@
 //! Exact token counts in the two encodings that models of our users count with.
 
+mod memo;
+
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
@@ -18,10 +20,10 @@ impl TokenCount {
         if text.is_empty() {
             return TokenCount::default();
         }
-        TokenCount {
+        memo::remembered(text, |text| TokenCount {
             cl100k: bpe_openai::cl100k_base().count(text),
             o200k: bpe_openai::o200k_base().count(text),
-        }
+        })
     }
 
     /// Gives the larger of the two counts.
