@@ -1,5 +1,6 @@
 //! What every handler may reach.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,9 +14,21 @@ use crate::layers::Rates;
 use crate::mcp::McpSettings;
 use crate::once::Underway;
 
-/// The state of the service. Clones share everything.
+/// The state of the service. Every layer of every request takes a clone, so that is one count more and no copy.
 #[derive(Clone, Debug)]
-pub struct App {
+pub struct App(Arc<Parts>);
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// What the state is made of.
+#[derive(Clone, Debug)]
+pub struct Parts {
     pub ports: Ports,
     pub keyring: Arc<dyn Keyring>,
     pub limits: Limits,
@@ -76,7 +89,7 @@ impl Default for Limits {
 impl App {
     /// Puts the service together.
     pub fn new(ports: Ports, keyring: Arc<dyn Keyring>, limits: Limits) -> App {
-        App {
+        App(Arc::new(Parts {
             gate: Arc::new(Gate::new(Arc::clone(&keyring))),
             rates: Arc::new(Rates::new(limits.per_key_second_max)),
             underway: Arc::default(),
@@ -87,28 +100,27 @@ impl App {
             ports,
             keyring,
             limits,
-        }
+        }))
     }
 
     /// Says how MCP clients reach the service, and what they are shown.
     pub fn with_mcp(self, mcp: McpSettings) -> App {
-        App { mcp, ..self }
+        self.with(|parts| parts.mcp = mcp)
     }
 
     /// Lets users be erased.
     pub fn with_eraser(self, eraser: Eraser) -> App {
-        App {
-            eraser: Some(eraser),
-            ..self
-        }
+        self.with(|parts| parts.eraser = Some(eraser))
     }
 
     /// Accepts tokens of an issuer besides keys.
     pub fn with_tokens(self, rules: TokenRules) -> App {
-        App {
-            tokens: Some(Arc::new(TokenCheck::new(rules))),
-            ..self
-        }
+        self.with(|parts| parts.tokens = Some(Arc::new(TokenCheck::new(rules))))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Parts)) -> App {
+        change(Arc::make_mut(&mut self.0));
+        self
     }
 }
 

@@ -5,7 +5,7 @@ mod gate;
 mod keys;
 mod token;
 
-pub(crate) use caller::{Administrator, Caller, layer};
+pub(crate) use caller::{Administrator, Caller, authenticate};
 pub(crate) use gate::Gate;
 pub use keys::{KeyCreated, create_key};
 pub(crate) use token::TokenCheck;

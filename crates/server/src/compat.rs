@@ -20,13 +20,12 @@ const PROBLEM_BYTES_MAX: usize = 64 * 1024;
 
 /// Turns a problem that was told before a door was reached (a wrong key, too many requests) into that door's shape.
 pub(crate) async fn in_their_shape(request: Request, next: Next) -> Response {
-    let is_theirs = request.uri().path().starts_with("/openai/");
     let response = next.run(request).await;
     let is_problem = response
         .headers()
         .get(CONTENT_TYPE)
         .is_some_and(|kind| kind == "application/problem+json");
-    if !is_theirs || !is_problem {
+    if !is_problem {
         return response;
     }
     let (mut parts, body) = response.into_parts();

@@ -1,6 +1,7 @@
 //! What stands around every request: its id and log line, limits, time-outs, compression.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -10,14 +11,16 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{self, Caller};
 use crate::error::{ApiError, Code};
+use crate::once;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -29,13 +32,16 @@ pub(crate) fn around(router: Router<App>, app: &App) -> Router<App> {
             ApiError::new(Code::Internal, "the server failed").into_response()
         }))
         .layer(CompressionLayer::new())
-        .layer(RequestBodyTimeoutLayer::new(limits.body_timeout))
-        .layer(from_fn_with_state(limits.request_timeout, in_time))
-        .layer(from_fn_with_state(Gauge::new(limits.concurrent_max), one_of_many));
-    match limits.cors_origins.is_empty() {
+        .layer(RequestBodyTimeoutLayer::new(limits.body_timeout));
+    let router = match limits.cors_origins.is_empty() {
         true => router,
         false => router.layer(cors(&limits.cors_origins)),
-    }
+    };
+    let bounds = Bounds {
+        places: Arc::new(Semaphore::new(limits.concurrent_max)),
+        time: limits.request_timeout,
+    };
+    router.layer(from_fn_with_state(bounds, observe))
 }
 
 fn cors(origins: &[String]) -> CorsLayer {
@@ -84,34 +90,28 @@ const READ_BY_PAGES: [&str; 6] = [
     "mcp-session-id",
 ];
 
-/// Counts the requests that are served now.
+/// How many requests are served at a time, and how long each may take.
 #[derive(Clone, Debug)]
-struct Gauge(std::sync::Arc<tokio::sync::Semaphore>);
-
-impl Gauge {
-    fn new(most: usize) -> Gauge {
-        Gauge(std::sync::Arc::new(tokio::sync::Semaphore::new(most)))
-    }
+struct Bounds {
+    places: Arc<Semaphore>,
+    time: Duration,
 }
 
-/// Turns away what is too much instead of letting everybody wait.
-async fn one_of_many(State(gauge): State<Gauge>, request: Request, next: Next) -> Response {
-    match gauge.0.try_acquire() {
-        Ok(_place) => next.run(request).await,
-        Err(_) => ApiError::new(Code::Busy, "too many requests at a time")
-            .retry_after(1)
-            .into_response(),
+impl Bounds {
+    /// Turns away what is too much instead of letting everybody wait, and gives up on an answer that takes too long.
+    async fn run(&self, request: Request, next: Next) -> Response {
+        let Ok(_place) = self.places.try_acquire() else {
+            return ApiError::new(Code::Busy, "too many requests at a time")
+                .retry_after(1)
+                .into_response();
+        };
+        let answer = tokio::time::timeout(self.time, next.run(request)).await;
+        answer.unwrap_or_else(|_| {
+            ApiError::new(Code::Overdue, "the answer was not ready in time")
+                .retry_after(2)
+                .into_response()
+        })
     }
-}
-
-/// Gives up on an answer that takes too long.
-async fn in_time(State(limit): State<Duration>, request: Request, next: Next) -> Response {
-    let answer = tokio::time::timeout(limit, next.run(request)).await;
-    answer.unwrap_or_else(|_| {
-        ApiError::new(Code::Overdue, "the answer was not ready in time")
-            .retry_after(2)
-            .into_response()
-    })
 }
 
 /// How often each caller may ask.
@@ -125,26 +125,30 @@ impl Rates {
     }
 }
 
-/// Turns away a caller who asks too often.
-pub(crate) async fn rate_limit(
-    State(app): State<App>,
-    caller: Caller,
-    request: Request,
-    next: Next,
-) -> Response {
-    match app.rates.0.check_key(&caller.counted_as()) {
-        Ok(()) => next.run(request).await,
-        Err(until) => {
+impl Rates {
+    /// Turns away a caller who asks too often.
+    fn check(&self, caller: &Caller) -> Result<(), ApiError> {
+        self.0.check_key(&caller.counted_as()).map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
-            ApiError::new(Code::RateLimited, "this key asks too often")
-                .retry_after(wait)
-                .into_response()
-        }
+            ApiError::new(Code::RateLimited, "this key asks too often").retry_after(wait)
+        })
     }
 }
 
+/// Stands before everything that needs a caller: who asks, how often, and whether it was asked before. One layer, because
+/// each costs every request some copies.
+pub(crate) async fn guard(
+    State(app): State<App>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let caller = auth::authenticate(&app, request.headers()).await?;
+    app.rates.check(&caller)?;
+    Ok(once::carry_out(&app, caller, request, next).await)
+}
+
 /// Gives each request an id, one line in the log and its place in the metrics. Neither holds content, query or user.
-pub(crate) async fn observe(request: Request, next: Next) -> Response {
+async fn observe(State(bounds): State<Bounds>, request: Request, next: Next) -> Response {
     let began = Instant::now();
     let method = request.method().clone();
     let route = request
@@ -158,7 +162,7 @@ pub(crate) async fn observe(request: Request, next: Next) -> Response {
     let id = given
         .filter(fits)
         .map_or_else(|| uuid::Uuid::now_v7().to_string(), str::to_owned);
-    let mut response = next.run(request).await;
+    let mut response = bounds.run(request, next).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }

@@ -3,6 +3,7 @@
 //! A request passes the layers in this order: request id and log, limits, authentication (which gives the [`auth::Caller`]),
 //! idempotency, and then one handler that asks one use case.
 
+mod answer;
 mod app;
 mod auth;
 mod compat;
@@ -30,18 +31,16 @@ use axum::middleware::{from_fn, from_fn_with_state};
 pub fn router(app: App) -> Router {
     health::recorder();
     let (guarded, api) = rest::router().split_for_parts();
-    let guarded = guarded.merge(compat::router());
-    let guarded = guarded
-        .layer(from_fn_with_state(app.clone(), once::layer))
-        .layer(from_fn_with_state(app.clone(), layers::rate_limit))
-        .layer(from_fn_with_state(app.clone(), auth::layer))
+    let guard = from_fn_with_state(app.clone(), layers::guard);
+    let guarded = guarded.layer(guard.clone());
+    let theirs = compat::router()
+        .layer(guard)
         .layer(from_fn(compat::in_their_shape));
     let open = health::router().merge(docs::router(api)).merge(mcp::router(&app));
     let all = guarded
+        .merge(theirs)
         .merge(open)
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::no_method);
-    layers::around(all, &app)
-        .layer(from_fn(layers::observe))
-        .with_state(app)
+    layers::around(all, &app).with_state(app)
 }

@@ -24,7 +24,7 @@ use axum::middleware::from_fn_with_state;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::app::App;
-use crate::{auth, layers};
+use crate::layers;
 use handler::Handler;
 use neighbours::Neighbours;
 use sessions::Sessions;
@@ -47,8 +47,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
     let guarded = Router::new()
         .route_service(PATH, service)
         .layer(from_fn_with_state(sessions, sessions::layer))
-        .layer(from_fn_with_state(app.clone(), layers::rate_limit))
-        .layer(from_fn_with_state(app.clone(), auth::layer))
+        .layer(from_fn_with_state(app.clone(), layers::guard))
         .layer(from_fn_with_state(app.clone(), metadata::challenge));
     let neighbours = Arc::new(Neighbours::new(&app.mcp, &app.limits.cors_origins));
     guarded

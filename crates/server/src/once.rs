@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -59,24 +59,28 @@ const CREATES: [&str; 8] = [
     "/v1/tools/{name}",
 ];
 
-/// Answers a repeated request with its first answer.
-pub(crate) async fn layer(State(app): State<App>, caller: Caller, request: Request, next: Next) -> Response {
+/// Lets a request through, or answers one that is repeated with its first answer.
+pub(crate) async fn carry_out(app: &App, caller: Caller, mut request: Request, next: Next) -> Response {
     let creates = |path: &MatchedPath| CREATES.contains(&path.as_str());
     let wanted = request.method() == Method::POST
         && request.headers().contains_key(KEY)
         && request.extensions().get().is_some_and(creates);
     match wanted {
-        false => next.run(request).await,
-        true => once(&app, caller, request, next)
+        false => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        true => once(app, caller, request, next)
             .await
             .unwrap_or_else(IntoResponse::into_response),
     }
 }
 
-async fn once(app: &App, mut caller: Caller, request: Request, next: Next) -> Result<Response, ApiError> {
+async fn once(app: &App, mut caller: Caller, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let key = key_of(&request)?;
     // What is done for no user is done once by itself: a document is known by its source.
     let Ok(scope) = caller.scope() else {
+        request.extensions_mut().insert(caller);
         return Ok(next.run(request).await);
     };
     let of = (scope.space().clone(), key);

@@ -1,10 +1,8 @@
 //! The authenticated caller of a request, and the scope that follows from it.
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use axum::middleware::Next;
-use axum::response::Response;
 use jiff::Timestamp;
 use recalld_memory::change::Actor;
 use recalld_memory::id::{ConversationId, MessageId, Namespace, UserId};
@@ -105,18 +103,8 @@ impl From<TokenError> for ApiError {
     }
 }
 
-/// Lets nobody through who cannot say who they are.
-pub(crate) async fn layer(
-    State(app): State<App>,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    let caller = authenticate(&app, request.headers()).await?;
-    request.extensions_mut().insert(caller);
-    Ok(next.run(request).await)
-}
-
-async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+/// Finds out who asks; nobody gets further who cannot say.
+pub(crate) async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let presented = presented(headers)?;
     let now = app.ports.clock.now();
     let named = header(headers, USER)?
