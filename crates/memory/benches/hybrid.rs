@@ -8,6 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use recalld_memory::index::{Facets, Field, Index};
 use recalld_memory::ports::EmbeddingModel;
 use recalld_memory::recall::{Asked, rank};
+use recalld_memory::text::analyse_query;
 
 #[path = "shared/draw.rs"]
 mod draw;
@@ -62,7 +63,7 @@ fn search(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let (text, vector) = next.next().expect("a cycle has no end");
                     let asked = Asked {
-                        text,
+                        terms: &analyse_query(text),
                         vector: Some(vector),
                         understanding: 1.0,
                         strength: 1.0,

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::ports::Ports;
-use crate::recall::{self, Found, QueryVector, Question};
+use crate::recall::{self, Found, Question, Reading};
 use crate::render::{Section, memory_line, pack};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -43,9 +43,9 @@ pub async fn gather(
 ) -> Result<Context, SpaceError> {
     let notes_days = ports.settings.context_notes_days;
     let question = Question::new(topic, ENTRIES_MAX / 4);
-    let vector = QueryVector::of(ports.embedder.as_deref(), topic).await;
+    let reading = Reading::of(topic, ports.embedder.as_deref(), scope.now).await;
     let choose = |view: &SpaceView| {
-        let found = recall::answers(view, &question, scope.now, vector.as_ref());
+        let found = recall::answers(view, &question, scope.now, &reading);
         choose(view, scope, found, notes_days)
     };
     let chosen = ports.spaces.read(scope.space(), choose).await?;

@@ -24,7 +24,7 @@ pub use params::Bm25;
 pub use score::Scores;
 pub use vectors::Likeness;
 
-use crate::text::analyse;
+use crate::text::{Term, analyse, analyse_query};
 use entries::{Entries, Entry};
 use plan::Plan;
 use postings::{Occurrence, Postings};
@@ -121,6 +121,15 @@ impl Index {
         removed
     }
 
+    /// Gives back the room that was kept for entries to come.
+    pub fn shrink(&mut self) {
+        self.entries.shrink();
+        self.postings.shrink();
+        if let Some(vectors) = &mut self.vectors {
+            vectors.shrink();
+        }
+    }
+
     /// How many entries there are.
     pub fn len(&self) -> usize {
         self.entries.live()
@@ -159,14 +168,24 @@ impl Index {
 
     /// The best `limit` entries that `keep` accepts: highest score first, then newest, then by id.
     pub fn search(&self, query: &str, keep: &dyn Fn(&Facets) -> bool, limit: usize) -> Vec<Hit> {
-        self.scores(query, |scores| self.best(scores.iter(), keep, limit))
+        self.search_terms(&analyse_query(query), keep, limit)
+    }
+
+    /// The same for a query that was analysed already.
+    pub fn search_terms(&self, query: &[Term], keep: &dyn Fn(&Facets) -> bool, limit: usize) -> Vec<Hit> {
+        let best = self.scores(query, |scores| self.best(scores.iter(), keep, limit));
+        let hit = |(slot, score)| {
+            let id = Arc::clone(self.id(slot)?);
+            Some(Hit { id, slot, score })
+        };
+        best.into_iter().filter_map(hit).collect()
     }
 
     /// Scores every live entry that shares a term with the query, whatever its facets, and hands the scores to `read`.
     ///
     /// The scores stay in a buffer of this thread, so that another arm can be mixed in without a copy; [`Index::best`]
     /// picks from what comes out.
-    pub fn scores<R>(&self, query: &str, read: impl FnOnce(&Scores) -> R) -> R {
+    pub fn scores<R>(&self, query: &[Term], read: impl FnOnce(&Scores) -> R) -> R {
         let plan = Plan::of(query, &self.postings, self.entries.live(), self.params);
         Scores::with(self.entries.slots(), |scores| {
             scores.add(&plan, &self.postings, &self.entries, self.params);
@@ -180,36 +199,57 @@ impl Index {
         scored: impl Iterator<Item = (u32, f32)>,
         keep: &dyn Fn(&Facets) -> bool,
         limit: usize,
-    ) -> Vec<Hit> {
+    ) -> Vec<(u32, f32)> {
         let mut top = Top::of(limit);
         for (slot, score) in scored {
-            if !top.could_take(score) {
-                continue;
-            }
-            let Some(entry) = self.entries.get(slot) else {
-                continue;
-            };
-            let candidate = Candidate {
-                score,
-                time_ms: entry.facets.time_ms,
-                id: &entry.id,
-                slot,
-            };
-            if top.takes(&candidate) && keep(&entry.facets) {
-                top.push(candidate);
+            if top.could_take(score)
+                && let Some(entry) = self.entries.get(slot)
+                && keep(&entry.facets)
+            {
+                top.push(Candidate::new(slot, score, entry));
             }
         }
-        let hit = |c: Candidate| Hit {
-            id: Arc::clone(c.id),
-            slot: c.slot,
-            score: c.score,
-        };
-        top.into_sorted().into_iter().map(hit).collect()
+        top.into_slots()
+    }
+
+    /// The same by a score that takes some work: it is asked of those alone whose `bounds`, which it does not exceed, are high enough.
+    pub fn best_by(
+        &self,
+        bounds: impl Iterator<Item = (u32, f32)>,
+        keep: &dyn Fn(&Facets) -> bool,
+        score: impl Fn(u32) -> f32,
+        limit: usize,
+    ) -> Vec<(u32, f32)> {
+        let mut top = Top::of(limit);
+        // A chain of iterators is gone through much faster by itself than step by step.
+        bounds.for_each(|(slot, bound)| {
+            if top.could_take(bound)
+                && let Some(entry) = self.entries.get(slot)
+                && keep(&entry.facets)
+            {
+                let score = score(slot);
+                if top.could_take(score) {
+                    top.push(Candidate::new(slot, score, entry));
+                }
+            }
+        });
+        top.into_slots()
+    }
+
+    /// The highest of scored slots that `keep` accepts; zero if there are none.
+    pub fn highest(&self, scored: impl Iterator<Item = (u32, f32)>, keep: &dyn Fn(&Facets) -> bool) -> f32 {
+        let accepts = |slot| self.entries.get(slot).is_some_and(|entry| keep(&entry.facets));
+        scored.fold(0.0, |highest, (slot, score)| {
+            match highest < score && accepts(slot) {
+                true => score,
+                false => highest,
+            }
+        })
     }
 
     /// What an entry of ordinary length would score that holds every word of the query: the measure by which scores of
     /// different indexes can be compared. Words that no entry holds count as well.
-    pub fn ideal(&self, query: &str) -> f32 {
+    pub fn ideal(&self, query: &[Term]) -> f32 {
         Plan::ideal(query, &self.postings, self.entries.live())
     }
 

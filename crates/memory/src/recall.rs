@@ -9,6 +9,7 @@ mod texts;
 
 pub mod fusion;
 pub mod rank;
+mod reading;
 mod vector;
 pub mod when;
 
@@ -21,9 +22,9 @@ pub use global::{Reach, recall_with_global};
 pub use knowledge::{FoundChunk, search_knowledge};
 pub use messages::{FoundMessage, search_messages};
 pub use rank::{Arm, Arms, Asked, Fusion, Parts, rank};
+pub use reading::Reading;
 pub use rerank::WEIGHT as RERANK_WEIGHT;
 pub use texts::rank_texts;
-pub use vector::QueryVector;
 pub use when::Span;
 
 use crate::id::MemoryId;
@@ -64,10 +65,6 @@ impl Question {
             until: None,
         }
     }
-
-    fn read(&self) -> &str {
-        read(&self.text)
-    }
 }
 
 /// The part of a question that is read.
@@ -87,28 +84,28 @@ pub struct Found {
 
 /// Finds the best answers, the best first.
 pub async fn recall(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Found>, SpaceError> {
-    let vector = QueryVector::of(ports.embedder.as_deref(), question.read()).await;
+    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let asked = Question {
         limit: rerank::depth(ports, question.limit),
         ..question.clone()
     };
-    let look = |view: &SpaceView| answers(view, &asked, scope.now, vector.as_ref());
+    let look = |view: &SpaceView| answers(view, &asked, scope.now, &reading);
     let found = ports.spaces.read(scope.space(), look).await?;
     Ok(rerank::second_look(ports, &question.text, found, question.limit).await)
 }
 
 /// The same on a view that is at hand. A model that takes its time is not asked.
 pub(crate) fn in_view(view: &SpaceView, question: &Question, now: Timestamp) -> Vec<Found> {
-    let vector = QueryVector::now(view.embedder(), question.read());
-    answers(view, question, now, vector.as_ref())
+    let reading = Reading::at_once(&question.text, view.embedder(), now);
+    answers(view, question, now, &reading)
 }
 
-/// The same, with what the model made of the question.
+/// The same with a question that was read already.
 pub(crate) fn answers(
     view: &SpaceView,
     question: &Question,
     now: Timestamp,
-    vector: Option<&QueryVector>,
+    reading: &Reading,
 ) -> Vec<Found> {
     let now_ms = now.as_millisecond();
     let since = question.since.map_or(i64::MIN, |since| since.as_millisecond());
@@ -122,11 +119,7 @@ pub(crate) fn answers(
             && (since..until).contains(&facets.time_ms)
     };
     let limit = question.limit.min(Question::LIMIT_MAX);
-    let asked = Asked {
-        now_ms,
-        span: Span::named_in(question.read(), now),
-        ..QueryVector::asked(question.read(), vector, view.index().model())
-    };
+    let asked = reading.asked(view.index().model());
     let found = rank(view.index(), &asked, &keep, limit)
         .into_iter()
         .filter_map(|ranked| {

@@ -107,6 +107,13 @@ impl Entries {
         }
     }
 
+    pub(super) fn shrink(&mut self) {
+        self.by_slot.shrink_to_fit();
+        self.lengths.shrink_to_fit();
+        self.length_roots.shrink_to_fit();
+        self.by_id.shrink_to_fit();
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let slot = size_of::<Option<Entry>>() + size_of::<u32>() + size_of::<f32>();
         self.bytes + self.by_slot.len() * slot * 3 / 2

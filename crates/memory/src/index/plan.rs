@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::params::{AGAIN, Bm25, query_weight};
 use super::postings::Postings;
-use crate::text::{Term, TermKind, analyse_query};
+use crate::text::{Term, TermKind};
 
 /// More terms than this in one query tell no more and cost time: the most telling are taken.
 const TERMS_MAX: usize = 256;
@@ -33,13 +33,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(query: &str, postings: &Postings, live: usize, params: Bm25) -> Plan {
-        let terms = analyse_query(query);
+    pub(super) fn of(terms: &[Term], postings: &Postings, live: usize, params: Bm25) -> Plan {
         let mut asked: Vec<Asked> = Vec::with_capacity(terms.len().min(TERMS_MAX));
         let mut places: HashMap<&str, Option<usize>> = HashMap::with_capacity(terms.len());
         let (mut words, mut worth) = (0, 0.0);
         let rarity_of = |holders| idf(live, holders) * (params.k1 + 1.0);
-        for term in &terms {
+        for term in terms {
             match places.get(term.text.as_str()) {
                 Some(Some(place)) => {
                     let again: &mut Asked = &mut asked[*place];
@@ -69,7 +68,7 @@ impl Plan {
             }
         }
         keep_most_telling(&mut asked);
-        let whole_bonus = is_one_word(&terms).then(|| asked.iter().map(|asked| asked.worth).sum());
+        let whole_bonus = is_one_word(terms).then(|| asked.iter().map(|asked| asked.worth).sum());
         Plan {
             asked,
             whole_bonus,
@@ -81,16 +80,16 @@ impl Plan {
 
 impl Plan {
     /// What a query is worth here when all of it is found once in an entry of mean length.
-    pub(super) fn ideal(query: &str, postings: &Postings, live: usize) -> f32 {
-        let mut terms = analyse_query(query);
+    pub(super) fn ideal(query: &[Term], postings: &Postings, live: usize) -> f32 {
+        let mut terms: Vec<&Term> = query.iter().collect();
         // Parts, grams and other spellings stand for words that are counted already, unless there are no words.
-        let is_word = |term: &Term| matches!(term.kind, TermKind::Word | TermKind::Weak);
+        let is_word = |term: &&Term| matches!(term.kind, TermKind::Word | TermKind::Weak);
         if terms.iter().any(is_word) {
             terms.retain(is_word);
         }
         terms.sort_unstable_by(|a, b| a.text.cmp(&b.text));
         terms.dedup_by(|a, b| a.text == b.text);
-        let worth = |term: &Term| {
+        let worth = |term: &&Term| {
             let holders = postings.find(&term.text).map_or(0, |(_, holders)| holders);
             idf(live, holders) * query_weight(term.kind)
         };

@@ -117,6 +117,12 @@ impl Postings {
         renamed
     }
 
+    /// The lists themselves grow by half, and have little to give.
+    pub(super) fn shrink(&mut self) {
+        self.numbers.shrink_to_fit();
+        self.lists.shrink_to_fit();
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

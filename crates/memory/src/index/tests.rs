@@ -221,7 +221,7 @@ fn parameters_that_are_no_numbers_are_replaced() {
 #[test]
 fn a_search_inside_a_search_has_its_own_scores() {
     let index = index_of(&["tea", "coffee"]);
-    index.scores("tea", |outer| {
+    index.scores(&analyse_query("tea"), |outer| {
         assert_eq!(found(&index, "coffee"), ["1"]);
         assert_eq!(outer.iter().map(|(slot, _)| slot).collect::<Vec<_>>(), [0]);
         assert_eq!(outer.get(1), 0.0);

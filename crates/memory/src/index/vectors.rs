@@ -137,6 +137,11 @@ impl Vectors {
         self.codes.shrink_to_fit();
     }
 
+    pub(super) fn shrink(&mut self) {
+        self.codes.shrink_to_fit();
+        self.scales.shrink_to_fit();
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.codes.capacity() + self.scales.capacity() * size_of::<f32>()
     }

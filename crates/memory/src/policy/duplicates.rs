@@ -6,13 +6,15 @@
 
 use std::collections::BTreeSet;
 
+use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::text::content_words;
 
-/// What two statements have in common when they say the same in the same words.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Fingerprint(String);
+/// What two statements have in common when they say the same in the same words: a digest, since every memory in a space has one
+/// and only sameness is asked of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint([u8; 16]);
 
 /// Words that introduce the one whom every memory is about, and carry nothing else.
 const SUBJECTS: [&[&str]; 4] = [&["the", "user"], &["user"], &["i"], &["the", "customer"]];
@@ -33,7 +35,8 @@ impl Fingerprint {
         } else {
             said
         };
-        Fingerprint(said.join(" "))
+        let digest = Sha256::digest(said.join(" "));
+        Fingerprint(std::array::from_fn(|place| digest[place]))
     }
 }
 

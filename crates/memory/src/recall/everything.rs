@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::global::Reach;
 use super::texts::by_words;
-use super::{Parts, QueryVector, Question, answers, knowledge, messages, read, rerank};
+use super::{Found, Parts, Question, Reading, answers, knowledge, messages, rerank};
 use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::id::SpaceId;
@@ -61,6 +61,8 @@ pub struct Search {
     pub kinds: Vec<Kind>,
     /// Only memories of this category; the other kinds have none.
     pub category: Option<Category>,
+    /// Whether each result tells its place in each arm's own order.
+    pub explain: bool,
 }
 
 /// Something that was found.
@@ -102,87 +104,134 @@ pub struct Ranked {
 pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec<Ranked>, SpaceError> {
     let wanted = search.limit.min(Question::LIMIT_MAX);
     let limit = rerank::depth(ports, wanted);
-    let asked = |kind: Kind| search.kinds.is_empty() || search.kinds.contains(&kind);
-    let vector = QueryVector::of(ports.embedder.as_deref(), read(&search.query)).await;
+    let reading = Reading::of(&search.query, ports.embedder.as_deref(), scope.now).await;
+    let reading = &match search.explain {
+        true => reading.with_places(),
+        false => reading,
+    };
     // Each looks at a space of its own or at another side of one: asked together, a store that is far away is waited
     // for once.
-    let of_memories = async {
-        match asked(Kind::Memory) {
-            true => memories(ports, scope, search, vector.as_ref(), limit).await,
-            false => Ok(Vec::new()),
-        }
-    };
     let of_messages = async {
-        match asked(Kind::Message) {
-            true => said(ports, scope, search, vector.as_ref(), limit).await,
+        match search.asks_for(Kind::Message) {
+            true => said(ports, scope, search, reading, limit).await,
             false => Ok(Vec::new()),
-        }
-    };
-    let kinds = (asked(Kind::Entity), asked(Kind::Profile));
-    let of_things = async {
-        match kinds {
-            (false, false) => Ok(Vec::new()),
-            kinds => held(ports, scope, &search.query, kinds).await,
         }
     };
     let of_knowledge = async {
-        match asked(Kind::Knowledge) {
-            true => known(ports, search, vector.as_ref(), limit).await,
+        match search.asks_for(Kind::Knowledge) {
+            true => known(ports, search, reading, limit).await,
             false => Ok(Vec::new()),
         }
     };
-    let (memories, messages, things, knowledge) =
-        tokio::try_join!(of_memories, of_messages, of_things, of_knowledge)?;
-    let all = [memories, messages, things, knowledge]
-        .into_iter()
-        .flatten()
-        .collect();
+    let (mut all, global, messages, knowledge) = tokio::try_join!(
+        held(ports, scope, search, reading, limit),
+        shared(ports, scope, search, reading, limit),
+        of_messages,
+        of_knowledge
+    )?;
+    all.extend(global);
+    all.extend(messages);
+    all.extend(knowledge);
     Ok(in_order(all, wanted))
 }
 
 /// A thing that was found, its score and what that is made of.
 type Scored = (Thing, f32, Option<Parts>);
 
-async fn memories(
+impl Search {
+    fn asks_for(&self, kind: Kind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+
+    fn question(&self, limit: usize) -> Question {
+        Question {
+            category: self.category.clone(),
+            ..Question::new(self.query.as_str(), limit)
+        }
+    }
+}
+
+/// Memories, entities and profile of the user: all in one look.
+async fn held(
     ports: &Ports,
     scope: &Scope,
     search: &Search,
-    vector: Option<&QueryVector>,
+    reading: &Reading,
     limit: usize,
 ) -> Result<Vec<Scored>, SpaceError> {
-    let question = Question {
-        category: search.category.clone(),
-        ..Question::new(search.query.as_str(), limit)
+    let kinds = [Kind::Memory, Kind::Entity, Kind::Profile].map(|kind| search.asks_for(kind));
+    let [with_memories, with_entities, with_profile] = kinds;
+    if kinds == [false; 3] {
+        return Ok(Vec::new());
+    }
+    let question = search.question(limit);
+    let look = |view: &SpaceView| {
+        let memories = match with_memories {
+            true => answers(view, &question, scope.now, reading),
+            false => Vec::new(),
+        };
+        (memories, things(ports, view, with_entities, with_profile))
     };
-    let (own, shared) = (scope.space(), &SpaceId::shared());
-    let reached = async |space: &SpaceId, reach: Reach| {
-        if reach == Reach::Global && own == space {
-            return Ok(Vec::new());
-        }
-        let look = |view: &SpaceView| answers(view, &question, scope.now, vector);
-        let found = ports.spaces.read(space, look).await?;
-        let found = rerank::second_look(ports, &search.query, found, limit).await;
-        let mut scored: Vec<Scored> = Vec::with_capacity(found.len());
-        for found in found {
-            scored.push((Thing::Memory(found.memory, reach), found.score, Some(found.parts)));
-        }
-        Ok::<_, SpaceError>(scored)
-    };
-    let (mut all, global) = tokio::try_join!(reached(own, Reach::Own), reached(shared, Reach::Global))?;
-    all.extend(global);
-    Ok(all)
+    let (memories, things) = ports.spaces.read(scope.space(), look).await?;
+    let memories = rerank::second_look(ports, &search.query, memories, limit).await;
+    let texts: Vec<&str> = things.iter().map(|(_, text)| text.as_str()).collect();
+    let scores = by_words(reading.terms(), &texts);
+    let things = things.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
+    let things = things.map(|((thing, _), score)| (thing, score, None));
+    Ok(scored(memories, Reach::Own).chain(things).collect())
+}
+
+/// Entities and profile are few, so they are ranked where they stand.
+fn things(ports: &Ports, view: &SpaceView, with_entities: bool, with_profile: bool) -> Vec<(Thing, String)> {
+    let entities = view.entities().filter(|_| with_entities).map(|entity| {
+        let notes = entity.notes.as_ref().map_or("", |notes| notes.as_str());
+        let text = format!("{} {notes}", entity.name.as_str());
+        (Thing::Entity(Arc::clone(entity)), text)
+    });
+    let mut things: Vec<(Thing, String)> = entities.collect();
+    if with_profile {
+        let entries = profile::entries(view, &ports.settings.profile).into_iter();
+        things.extend(entries.map(|entry| {
+            let text = entry.text.clone();
+            (Thing::Profile(entry), text)
+        }));
+    }
+    things
+}
+
+/// Memories that all may read.
+async fn shared(
+    ports: &Ports,
+    scope: &Scope,
+    search: &Search,
+    reading: &Reading,
+    limit: usize,
+) -> Result<Vec<Scored>, SpaceError> {
+    let shared = SpaceId::shared();
+    if *scope.space() == shared || !search.asks_for(Kind::Memory) {
+        return Ok(Vec::new());
+    }
+    let question = search.question(limit);
+    let look = |view: &SpaceView| answers(view, &question, scope.now, reading);
+    let found = ports.spaces.read(&shared, look).await?;
+    let found = rerank::second_look(ports, &search.query, found, limit).await;
+    Ok(scored(found, Reach::Global).collect())
+}
+
+fn scored(found: Vec<Found>, reach: Reach) -> impl Iterator<Item = Scored> {
+    found
+        .into_iter()
+        .map(move |found| (Thing::Memory(found.memory, reach), found.score, Some(found.parts)))
 }
 
 async fn said(
     ports: &Ports,
     scope: &Scope,
     search: &Search,
-    vector: Option<&QueryVector>,
+    reading: &Reading,
     limit: usize,
 ) -> Result<Vec<Scored>, SpaceError> {
-    let look = |shelf: &MessageShelf| {
-        messages::on_shelf(shelf, search.query.as_str(), vector, scope.now, None, limit)
-    };
+    let look = |shelf: &MessageShelf| messages::on_shelf(shelf, reading, None, limit);
     let found = ports.spaces.messages(scope.space(), look).await?;
     let wanted = search.limit.min(Question::LIMIT_MAX);
     let found = rerank::second_look(ports, &search.query, found, wanted).await;
@@ -195,10 +244,10 @@ async fn said(
 async fn known(
     ports: &Ports,
     search: &Search,
-    vector: Option<&QueryVector>,
+    reading: &Reading,
     limit: usize,
 ) -> Result<Vec<Scored>, SpaceError> {
-    let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &search.query, vector, limit);
+    let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, reading, limit);
     let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
     let wanted = search.limit.min(Question::LIMIT_MAX);
     let found = rerank::second_look(ports, &search.query, found, wanted).await;
@@ -209,38 +258,6 @@ async fn known(
             (thing, found.score, Some(found.parts))
         })
         .collect())
-}
-
-/// Entities and profile are few, so they are ranked where they stand.
-async fn held(
-    ports: &Ports,
-    scope: &Scope,
-    query: &str,
-    (with_entities, with_profile): (bool, bool),
-) -> Result<Vec<Scored>, SpaceError> {
-    let look = |view: &SpaceView| {
-        let entities = view.entities().filter(|_| with_entities).map(|entity| {
-            let notes = entity.notes.as_ref().map_or("", |notes| notes.as_str());
-            (
-                Thing::Entity(Arc::clone(entity)),
-                format!("{} {notes}", entity.name.as_str()),
-            )
-        });
-        let mut things: Vec<(Thing, String)> = entities.collect();
-        if with_profile {
-            let entries = profile::entries(view, &ports.settings.profile).into_iter();
-            things.extend(entries.map(|entry| {
-                let text = entry.text.clone();
-                (Thing::Profile(entry), text)
-            }));
-        }
-        things
-    };
-    let things = ports.spaces.read(scope.space(), look).await?;
-    let texts: Vec<&str> = things.iter().map(|(_, text)| text.as_str()).collect();
-    let scores = by_words(read(query), &texts);
-    let scored = things.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
-    Ok(scored.map(|((thing, _), score)| (thing, score, None)).collect())
 }
 
 /// Puts the best first; of equals, kinds in their order, and each kind in its own.

@@ -60,22 +60,48 @@ impl Weights {
     }
 }
 
-/// A lexical score as a share of the best one.
-pub(super) fn words_share(score: f32, best: f32) -> f32 {
-    if best > 0.0 {
-        (score / best).clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
+/// Brings the scores of both arms to the span from 0 to 1. Made once a search: entries are many, and divisions slow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scales {
+    words: f32,
+    words_best: f32,
+    cosine_mean: f32,
+    /// None where all are alike.
+    meaning: Option<f32>,
+    cosine_best: f32,
 }
 
-/// Where a cosine stands between that of an entry as any other (0) and the best one (1). What is below any other counts as such.
-pub(super) fn meaning_share(cosine: f32, mean: f32, best: f32) -> f32 {
-    // Where all are alike the best is no better than any, but it is the best.
-    if best - mean < SPREAD_MIN {
-        return if cosine >= best { 1.0 } else { 0.0 };
+impl Scales {
+    pub(super) fn new(words_best: f32, cosine_mean: f32, cosine_best: f32) -> Scales {
+        let spread = cosine_best - cosine_mean;
+        Scales {
+            words: if words_best > 0.0 { words_best.recip() } else { 0.0 },
+            words_best,
+            cosine_mean,
+            meaning: (SPREAD_MIN <= spread).then(|| spread.recip()),
+            cosine_best,
+        }
     }
-    ((cosine - mean) / (best - mean)).clamp(0.0, 1.0)
+
+    /// A lexical score as a share of the best one.
+    #[inline]
+    pub(super) fn words(&self, score: f32) -> f32 {
+        match 0.0 < score && self.words_best <= score {
+            true => 1.0,
+            false => (score * self.words).clamp(0.0, 1.0),
+        }
+    }
+
+    /// Where a cosine stands between that of an entry as any other (0) and the best one (1). What is below any other counts as such.
+    #[inline]
+    pub(super) fn meaning(&self, cosine: f32) -> f32 {
+        match self.meaning {
+            Some(scale) if cosine < self.cosine_best => ((cosine - self.cosine_mean) * scale).clamp(0.0, 1.0),
+            // Where all are alike the best is no better than any, but it is the best.
+            _ if cosine >= self.cosine_best => 1.0,
+            _ => 0.0,
+        }
+    }
 }
 
 /// What a place in a list is worth, as reciprocal rank fusion has it: 1 for the first, half as much for the sixty-second.
@@ -115,11 +141,13 @@ mod tests {
 
     #[test]
     fn shares_are_within_their_span() {
-        assert_eq!(words_share(0.0, 0.0), 0.0);
-        assert_eq!(words_share(2.0, 4.0), 0.5);
-        assert!((meaning_share(0.4, 0.1, 0.7) - 0.5).abs() < 1e-6);
-        assert_eq!(meaning_share(-0.3, 0.1, 0.7), 0.0);
-        assert_eq!(meaning_share(0.5, 0.5, 0.5), 1.0);
+        assert_eq!(Scales::new(0.0, 0.0, 0.0).words(0.0), 0.0);
+        assert_eq!(Scales::new(4.0, 0.0, 0.0).words(2.0), 0.5);
+        let scales = Scales::new(1.0, 0.1, 0.7);
+        assert!((scales.meaning(0.4) - 0.5).abs() < 1e-6);
+        assert_eq!(scales.meaning(-0.3), 0.0);
+        assert_eq!(scales.meaning(0.7), 1.0);
+        assert_eq!(Scales::new(1.0, 0.5, 0.5).meaning(0.5), 1.0);
     }
 
     #[test]

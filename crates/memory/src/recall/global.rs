@@ -1,6 +1,6 @@
 //! Finds memories of the user together with those that all may read.
 
-use super::{Found, QueryVector, Question, answers, rerank};
+use super::{Found, Question, Reading, answers, rerank};
 use crate::id::SpaceId;
 use crate::ports::Ports;
 use crate::scope::Scope;
@@ -21,12 +21,12 @@ pub async fn recall_with_global(
     scope: &Scope,
     question: &Question,
 ) -> Result<Vec<(Found, Reach)>, SpaceError> {
-    let vector = QueryVector::of(ports.embedder.as_deref(), question.read()).await;
+    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let asked = Question {
         limit: rerank::depth(ports, question.limit),
         ..question.clone()
     };
-    let look = |view: &SpaceView| answers(view, &asked, scope.now, vector.as_ref());
+    let look = |view: &SpaceView| answers(view, &asked, scope.now, &reading);
     let own = ports.spaces.read(scope.space(), look).await?;
     let shared = SpaceId::shared();
     let global = match *scope.space() == shared {

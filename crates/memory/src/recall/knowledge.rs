@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Asked, Parts, QueryVector, Question, rank, read, rerank};
+use jiff::Timestamp;
+
+use super::{Asked, Parts, Question, Reading, rank, rerank};
 use crate::id::SpaceId;
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::ports::Ports;
@@ -25,23 +27,20 @@ pub async fn search_knowledge(
     query: &str,
     limit: usize,
 ) -> Result<Vec<FoundChunk>, SpaceError> {
-    let vector = QueryVector::of(ports.embedder.as_deref(), read(query)).await;
+    // No time is asked about in what has none.
+    let reading = Reading::of(query, ports.embedder.as_deref(), Timestamp::UNIX_EPOCH).await;
     let depth = rerank::depth(ports, limit);
-    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, query, vector.as_ref(), depth);
+    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, &reading, depth);
     let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
     Ok(rerank::second_look(ports, query, found, limit).await)
 }
 
-pub(super) fn on_shelf(
-    shelf: &KnowledgeShelf,
-    query: &str,
-    vector: Option<&QueryVector>,
-    limit: usize,
-) -> Vec<FoundChunk> {
+pub(super) fn on_shelf(shelf: &KnowledgeShelf, reading: &Reading, limit: usize) -> Vec<FoundChunk> {
     // No time is given: a manual is no better for having been read in yesterday.
     let asked = Asked {
         now_ms: i64::MAX,
-        ..QueryVector::asked(read(query), vector, shelf.index().model())
+        span: None,
+        ..reading.asked(shelf.index().model())
     };
     let ranked = rank(shelf.index(), &asked, &|_| true, limit.min(Question::LIMIT_MAX));
     let found = ranked.into_iter().filter_map(|ranked| {

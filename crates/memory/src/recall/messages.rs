@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
-use super::{Asked, Parts, QueryVector, Question, Span, rank, read, rerank};
+use super::{Parts, Question, Reading, rank, rerank};
 use crate::conversation::Message;
 use crate::id::ConversationId;
 use crate::index::Facets;
@@ -30,28 +28,22 @@ pub async fn search_messages(
     conversation: Option<&ConversationId>,
     limit: usize,
 ) -> Result<Vec<FoundMessage>, SpaceError> {
-    let vector = QueryVector::of(ports.embedder.as_deref(), read(query)).await;
+    let reading = Reading::of(query, ports.embedder.as_deref(), scope.now).await;
     let depth = rerank::depth(ports, limit);
-    let look = |shelf: &MessageShelf| on_shelf(shelf, query, vector.as_ref(), scope.now, conversation, depth);
+    let look = |shelf: &MessageShelf| on_shelf(shelf, &reading, conversation, depth);
     let found = ports.spaces.messages(scope.space(), look).await?;
     Ok(rerank::second_look(ports, query, found, limit).await)
 }
 
 pub(super) fn on_shelf(
     shelf: &MessageShelf,
-    query: &str,
-    vector: Option<&QueryVector>,
-    now: Timestamp,
+    reading: &Reading,
     conversation: Option<&ConversationId>,
     limit: usize,
 ) -> Vec<FoundMessage> {
     let wanted = conversation.map(ConversationId::as_str);
     let keep = |facets: &Facets| wanted.is_none_or(|wanted| facets.category.as_deref() == Some(wanted));
-    let asked = Asked {
-        now_ms: now.as_millisecond(),
-        span: Span::named_in(read(query), now),
-        ..QueryVector::asked(read(query), vector, shelf.index().model())
-    };
+    let asked = reading.asked(shelf.index().model());
     let ranked = rank(shelf.index(), &asked, &keep, limit.min(Question::LIMIT_MAX));
     let found = ranked.into_iter().filter_map(|ranked| {
         let message = Arc::clone(shelf.message(&ranked.id)?);

@@ -1,19 +1,22 @@
 //! Ranks the entries of an index for a question: both arms, one score, and what that score is made of.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::fusion::{self, Weights};
+use super::fusion::{self, Scales, Weights};
 use super::rerank::WEIGHT as RERANK_WEIGHT;
 use super::when::Span;
-use crate::index::{Facets, Hit, Index, Likeness, Scores};
+use crate::index::{Facets, Index, Likeness, Scores};
+use crate::text::Term;
 
 /// What is asked of an index.
 #[derive(Clone, Debug, Default)]
 pub struct Asked<'a> {
-    pub text: &'a str,
-    /// The text's vector by the index's model. None: words decide alone.
+    /// The terms of the question.
+    pub terms: &'a [Term],
+    /// The question's vector by the index's model. None: words decide alone.
     pub vector: Option<&'a [f32]>,
-    /// How much of the text the model understands, from 0 to 1.
+    /// How much of the question the model understands, from 0 to 1.
     pub understanding: f32,
     /// How much the model's word counts beside that of the built-in one.
     pub strength: f32,
@@ -25,6 +28,10 @@ pub struct Asked<'a> {
     pub fusion: Fusion,
     /// The time that the question names.
     pub span: Option<Span>,
+    /// Then its answers count like anybody's.
+    pub is_about_the_assistant: bool,
+    /// Whether each arm's own order is told, too.
+    pub with_places: bool,
 }
 
 /// Which arms of a search take part.
@@ -83,14 +90,12 @@ pub struct Parts {
 pub struct Arm {
     /// BM25, or the cosine.
     pub raw: f32,
-    /// Its place in this arm's own order, from 1, if it is among the candidates there.
+    /// Its place in this arm's own order, from 1, if it was asked for and the arm has evidence for it.
     pub rank: Option<usize>,
     /// The same on the span from 0 to 1.
     pub share: f32,
 }
 
-/// How many candidates each arm gives at the least.
-const CANDIDATES_MIN: usize = 100;
 /// What is quite new gains this much at the most. Small: what was said last is not what was meant.
 const RECENCY_MAX: f32 = 0.02;
 /// After this long half of that is left.
@@ -106,15 +111,14 @@ const ASSISTANT_KIND: &str = "assistant";
 
 /// The best `limit` entries that `keep` accepts, the best first, then the newest, then by id. What neither arm has evidence for is not among them.
 pub fn rank(index: &Index, asked: &Asked, keep: &dyn Fn(&Facets) -> bool, limit: usize) -> Vec<Ranked> {
-    if limit == 0 {
+    if limit == 0 || index.is_empty() {
         return Vec::new();
     }
-    let text = if asked.arms == Arms::Meaning {
-        ""
-    } else {
-        asked.text
+    let terms = match asked.arms {
+        Arms::Meaning => &[],
+        Arms::Both | Arms::Words => asked.terms,
     };
-    index.scores(text, |scores| {
+    index.scores(terms, |scores| {
         let vector = asked
             .vector
             .filter(|_| asked.arms != Arms::Words && asked.understanding > 0.0);
@@ -134,11 +138,11 @@ struct Ranking<'a> {
     scores: &'a Scores,
     likeness: Option<&'a Likeness>,
     weights: Weights,
-    words_best: f32,
-    cosine_mean: f32,
-    cosine_best: f32,
+    scales: Scales,
     evidence: f32,
     assistant: f32,
+    /// Where places are of no use, they are not looked for.
+    places: Option<Places>,
 }
 
 impl<'a> Ranking<'a> {
@@ -150,44 +154,30 @@ impl<'a> Ranking<'a> {
         scores: &'a Scores,
         likeness: Option<&'a Likeness>,
     ) -> Vec<Ranked> {
-        let candidates = limit.saturating_mul(2).max(CANDIDATES_MIN);
-        let words = index.best(scores.iter(), keep, candidates);
-        let meaning = likeness.map_or_else(Vec::new, |likeness| {
-            index.best(
-                likeness
-                    .iter()
-                    .filter(|(_, cosine)| *cosine >= asked.likeness_min),
-                keep,
-                candidates,
-            )
-        });
-        let ranking = Ranking::new(index, asked, scores, likeness, &words, &meaning);
-        let mut ranked = ranking.all(&words, &meaning);
-        let time = |ranked: &Ranked| index.facets(ranked.slot).map_or(0, |facets| facets.time_ms);
-        let order = |a: &Ranked, b: &Ranked| {
-            let score = b.score.total_cmp(&a.score);
-            score
-                .then_with(|| time(b).cmp(&time(a)))
-                .then_with(|| a.id.cmp(&b.id))
+        let ranking = Ranking::new(index, asked, keep, scores, likeness);
+        let score = |slot| ranking.parts(slot).map_or(0.0, |parts| parts.score());
+        let best = index.best_by(ranking.bounds(), keep, score, limit);
+        let told = |(slot, score): (u32, f32)| {
+            Some(Ranked {
+                id: Arc::clone(index.id(slot)?),
+                slot,
+                score,
+                parts: ranking.parts(slot)?,
+            })
         };
-        if limit < ranked.len() {
-            ranked.select_nth_unstable_by(limit, order);
-            ranked.truncate(limit);
-        }
-        ranked.sort_unstable_by(order);
-        ranked
+        best.into_iter().filter_map(told).collect()
     }
 
     fn new(
         index: &'a Index,
         asked: &'a Asked<'a>,
+        keep: &dyn Fn(&Facets) -> bool,
         scores: &'a Scores,
         likeness: Option<&'a Likeness>,
-        words: &[Hit],
-        meaning: &[Hit],
     ) -> Ranking<'a> {
-        let best = |hits: &[Hit]| hits.first().map_or(0.0, |hit| hit.score);
-        let (words_best, cosine_best) = (best(words), best(meaning));
+        let near = || near(likeness, asked.likeness_min);
+        let words_best = index.highest(scores.iter(), keep);
+        let cosine_best = index.highest(near(), keep);
         let hit = if scores.worth() > 0.0 {
             words_best / scores.worth()
         } else {
@@ -202,71 +192,82 @@ impl<'a> Ranking<'a> {
         };
         let by_words = words_best / (words_best + scores.worth() / 2.0).max(f32::MIN_POSITIVE);
         let by_meaning = (cosine_best - asked.likeness_min) / (1.0 - asked.likeness_min);
+        let needs_places = asked.with_places || asked.fusion == Fusion::Ranks;
         Ranking {
             index,
             asked,
             scores,
             likeness,
             weights,
-            words_best,
-            cosine_mean: likeness.map_or(0.0, Likeness::mean),
-            cosine_best,
+            scales: Scales::new(words_best, likeness.map_or(0.0, Likeness::mean), cosine_best),
             evidence: by_words
                 .max(by_meaning.clamp(0.0, 1.0))
                 .clamp(f32::MIN_POSITIVE, 1.0),
-            assistant: if asks_the_assistant(asked.text) {
-                1.0
-            } else {
-                ASSISTANT
+            assistant: match asked.is_about_the_assistant {
+                true => 1.0,
+                false => ASSISTANT,
             },
+            places: needs_places.then(|| Places {
+                words: Places::of(index.best(scores.iter(), keep, usize::MAX)),
+                meaning: Places::of(index.best(near(), keep, usize::MAX)),
+            }),
         }
     }
 
-    /// Both arms' candidates, each once.
-    fn all(&self, words: &[Hit], meaning: &[Hit]) -> Vec<Ranked> {
-        let mut ranked: Vec<(&Hit, Option<usize>, Option<usize>)> =
-            Vec::with_capacity(words.len() + meaning.len());
-        let mut by_slot: Vec<(u32, usize)> = Vec::with_capacity(words.len());
-        for (place, hit) in words.iter().enumerate() {
-            by_slot.push((hit.slot, place));
-            ranked.push((hit, Some(place + 1), None));
-        }
-        by_slot.sort_unstable();
-        for (place, hit) in meaning.iter().enumerate() {
-            match by_slot.binary_search_by_key(&hit.slot, |(slot, _)| *slot) {
-                Ok(found) => ranked[by_slot[found].1].2 = Some(place + 1),
-                Err(_) => ranked.push((hit, None, Some(place + 1))),
-            }
-        }
-        let one = |(hit, words, meaning): (&Hit, Option<usize>, Option<usize>)| self.one(hit, words, meaning);
-        ranked.into_iter().filter_map(one).collect()
-    }
-
-    fn one(&self, hit: &Hit, words_rank: Option<usize>, meaning_rank: Option<usize>) -> Option<Ranked> {
-        let facets = self.index.facets(hit.slot)?;
-        let raw = self.scores.get(hit.slot);
-        let words = (raw > 0.0).then(|| Arm {
-            raw,
-            rank: words_rank,
-            share: match self.asked.fusion {
-                Fusion::Ranks => fusion::place_share(words_rank),
-                _ => fusion::words_share(raw, self.words_best),
-            },
+    /// What either arm has evidence for, each once, with a figure that its score does not exceed.
+    fn bounds(&self) -> impl Iterator<Item = (u32, f32)> {
+        let meant = self.likeness.into_iter().flat_map(Likeness::iter);
+        let meant = meant.filter_map(|(slot, cosine)| {
+            let words = self.scores.get(slot);
+            let has_evidence = words > 0.0 || self.asked.likeness_min <= cosine;
+            has_evidence.then(|| (slot, self.bound(slot, words, Some(cosine))))
         });
-        let meaning = self
-            .likeness
-            .and_then(|likeness| likeness.get(hit.slot))
-            .map(|raw| Arm {
+        let without_vector = |slot: u32| self.likeness.is_none_or(|likeness| likeness.get(slot).is_none());
+        let said = self.scores.iter().filter(move |(slot, _)| without_vector(*slot));
+        meant.chain(said.map(|(slot, words)| (slot, self.bound(slot, words, None))))
+    }
+
+    /// Every factor but the evidence is at most 1, brought to scale. A little more, for what is lost in rounding.
+    #[inline]
+    fn bound(&self, slot: u32, words: f32, cosine: Option<f32>) -> f32 {
+        const ROUNDING: f32 = 1.0 + 1e-5;
+        let (words, meaning) = self.shares(slot, words, cosine);
+        fusion::mean(self.weights, words, meaning) * self.evidence * ROUNDING
+    }
+
+    /// What each arm's score is worth beside the best of that arm.
+    #[inline]
+    fn shares(&self, slot: u32, words: f32, cosine: Option<f32>) -> (f32, Option<f32>) {
+        match (self.asked.fusion, &self.places) {
+            (Fusion::Ranks, Some(places)) => {
+                let share = |places: &HashMap<u32, usize>| fusion::place_share(places.get(&slot).copied());
+                (share(&places.words), cosine.map(|_| share(&places.meaning)))
+            }
+            _ => (
+                self.scales.words(words),
+                cosine.map(|cosine| self.scales.meaning(cosine)),
+            ),
+        }
+    }
+
+    /// What the score of a slot is made of. None if there is no entry.
+    fn parts(&self, slot: u32) -> Option<Parts> {
+        let facets = self.index.facets(slot)?;
+        let words = self.scores.get(slot);
+        let cosine = self.likeness.and_then(|likeness| likeness.get(slot));
+        let (words_share, meaning_share) = self.shares(slot, words, cosine);
+        let place = |of: fn(&Places) -> &HashMap<u32, usize>| of(self.places.as_ref()?).get(&slot).copied();
+        Some(Parts {
+            words: (words > 0.0).then(|| Arm {
+                raw: words,
+                rank: place(|places| &places.words),
+                share: words_share,
+            }),
+            meaning: cosine.zip(meaning_share).map(|(raw, share)| Arm {
                 raw,
-                rank: meaning_rank,
-                share: match self.asked.fusion {
-                    Fusion::Ranks => fusion::place_share(meaning_rank),
-                    _ => fusion::meaning_share(raw, self.cosine_mean, self.cosine_best),
-                },
-            });
-        let parts = Parts {
-            words,
-            meaning,
+                rank: place(|places| &places.meaning),
+                share,
+            }),
             weights: self.weights,
             recency: recency(self.asked.now_ms, facets.time_ms),
             confidence: 1.0 + CONFIDENCE_MAX * finite(facets.confidence).clamp(0.0, 1.0),
@@ -280,13 +281,26 @@ impl<'a> Ranking<'a> {
             },
             evidence: self.evidence,
             reranked: None,
-        };
-        Some(Ranked {
-            id: Arc::clone(&hit.id),
-            slot: hit.slot,
-            score: parts.score(),
-            parts,
         })
+    }
+}
+
+/// The entries whose meaning is near enough to count.
+fn near(likeness: Option<&Likeness>, likeness_min: f32) -> impl Iterator<Item = (u32, f32)> {
+    let all = likeness.into_iter().flat_map(Likeness::iter);
+    all.filter(move |(_, cosine)| likeness_min <= *cosine)
+}
+
+/// Where the entries stand in each arm's own order, from 1.
+struct Places {
+    words: HashMap<u32, usize>,
+    meaning: HashMap<u32, usize>,
+}
+
+impl Places {
+    fn of(in_order: Vec<(u32, f32)>) -> HashMap<u32, usize> {
+        let placed = in_order.into_iter().enumerate();
+        placed.map(|(place, (slot, _))| (slot, place + 1)).collect()
     }
 }
 
@@ -327,36 +341,6 @@ fn recency(now_ms: i64, time_ms: i64) -> f32 {
 
 fn finite(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
-}
-
-/// Whether the question is about what the assistant said before: then its answers count like anybody's.
-fn asks_the_assistant(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let told = |word: &str| {
-        matches!(
-            word,
-            "said"
-                | "told"
-                | "suggested"
-                | "recommended"
-                | "mentioned"
-                | "gave"
-                | "advised"
-                | "explained"
-                | "listed"
-                | "provided"
-        )
-    };
-    words
-        .windows(2)
-        .any(|pair| pair == ["did", "you"] || pair[0] == "you" && told(pair[1]))
-        || ["你说过", "你推荐", "你建议过", "你告诉"]
-            .iter()
-            .any(|said| text.contains(said))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::read;
 use crate::index::{Facets, Field, Index};
 use crate::ports::{Ports, TextRole};
+use crate::text::{Term, analyse_query};
 
 /// More texts than this are ranked by their words alone: embedding them would take too long.
 const EMBEDDED_MAX: usize = 64;
@@ -16,7 +17,7 @@ const MEANING_MIN: f32 = 0.3;
 /// Ranks `texts` for `query`: place and score of those that have to do with it, the best first.
 pub async fn rank_texts(ports: &Ports, query: &str, texts: &[&str]) -> Vec<(usize, f32)> {
     let query = read(query);
-    let mut scores = by_words(query, texts);
+    let mut scores = by_words(&analyse_query(query), texts);
     if let Some(meaning) = by_meaning(ports, query, texts).await {
         for (score, likeness) in scores.iter_mut().zip(meaning) {
             *score += MEANING_WEIGHT * likeness;
@@ -28,14 +29,17 @@ pub async fn rank_texts(ports: &Ports, query: &str, texts: &[&str]) -> Vec<(usiz
 }
 
 /// Scores each text by its words, from 0 to 1.
-pub(super) fn by_words(query: &str, texts: &[&str]) -> Vec<f32> {
+pub(super) fn by_words(query: &[Term], texts: &[&str]) -> Vec<f32> {
+    if texts.is_empty() {
+        return Vec::new();
+    }
     let mut index = Index::default();
     for (place, text) in texts.iter().enumerate() {
         index.put(&place.to_string(), &[Field::main(text)], Facets::default());
     }
     let ideal = index.ideal(query);
     let mut scores = vec![0.0; texts.len()];
-    for hit in index.search(query, &|_| true, texts.len()) {
+    for hit in index.search_terms(query, &|_| true, texts.len()) {
         if let Some(score) = hit
             .id
             .parse::<usize>()
@@ -84,7 +88,7 @@ mod tests {
     #[test]
     fn a_text_with_all_of_the_query_is_nearer_than_one_with_a_part() {
         let scores = by_words(
-            "target titles",
+            &analyse_query("target titles"),
             &[
                 "target titles: CISO",
                 "employee range: 1000",
@@ -98,8 +102,8 @@ mod tests {
 
     #[test]
     fn nothing_to_rank_and_nothing_to_ask_give_nothing() {
-        assert_eq!(by_words("x", &[]), Vec::<f32>::new());
-        assert_eq!(by_words("", &["a", ""]), [0.0, 0.0]);
+        assert_eq!(by_words(&analyse_query("x"), &[]), Vec::<f32>::new());
+        assert_eq!(by_words(&[], &["a", ""]), [0.0, 0.0]);
     }
 
     #[test]

@@ -2,18 +2,17 @@
 
 use std::time::Duration;
 
-use super::rank::Asked;
 use super::read;
 use crate::ports::{Embedder, EmbeddingModel, TextRole};
 
 /// The vector of a question, and how far to trust it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct QueryVector {
-    model: EmbeddingModel,
-    components: Vec<f32>,
-    understanding: f32,
-    strength: f32,
-    likeness_min: f32,
+pub(super) struct QueryVector {
+    pub(super) model: EmbeddingModel,
+    pub(super) components: Vec<f32>,
+    pub(super) understanding: f32,
+    pub(super) strength: f32,
+    pub(super) likeness_min: f32,
 }
 
 /// A search waits no longer than this for a model; then words decide alone.
@@ -21,7 +20,7 @@ const WAIT_MS_MAX: u64 = 2_000;
 
 impl QueryVector {
     /// Asks the model, and waits a little if it takes its time. None without a model, and when it does not answer.
-    pub async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
+    pub(super) async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
         let text = read(text);
         let understanding = embedder.understanding(text);
@@ -50,27 +49,10 @@ impl QueryVector {
     }
 
     /// The same of a model that answers at once.
-    pub fn now(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
+    pub(super) fn now(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
         let components = embedder.embed_now(text, TextRole::Query)?;
         Some(Self::new(embedder, components, embedder.understanding(text)))
-    }
-
-    /// Puts the question to an index that has vectors of `model`. A vector of another model is not used.
-    pub fn asked<'a>(
-        text: &'a str,
-        vector: Option<&'a QueryVector>,
-        model: Option<&EmbeddingModel>,
-    ) -> Asked<'a> {
-        let vector = vector.filter(|vector| Some(&vector.model) == model);
-        Asked {
-            text,
-            vector: vector.map(|vector| vector.components.as_slice()),
-            understanding: vector.map_or(0.0, |vector| vector.understanding),
-            strength: vector.map_or(0.0, |vector| vector.strength),
-            likeness_min: vector.map_or(0.0, |vector| vector.likeness_min),
-            ..Asked::default()
-        }
     }
 
     fn new(embedder: &dyn Embedder, components: Vec<f32>, understanding: f32) -> QueryVector {

@@ -112,6 +112,9 @@ impl Slot {
             view.get_or_insert_with(|| SpaceView::empty(settings).with_embedder(self.embedder.clone()));
         view.catch_up(changed);
         vectors.iter().for_each(|vector| view.put_vector(vector));
+        if held.is_none() {
+            view.shrink();
+        }
         self.account.set(SLOT_BYTES + view.bytes());
         Ok(())
     }

@@ -235,16 +235,15 @@ impl Spaces {
     fn slot(&self, space: &SpaceId) -> Arc<Slot> {
         let tick = self.ticks.fetch_add(1, Ordering::Relaxed);
         let mut slots = lock(&self.slots);
-        let new = || {
-            Arc::new(Slot::new(
-                space.clone(),
-                Arc::clone(&self.held),
-                self.embedder.clone(),
-            ))
-        };
-        let slot = slots.entry(space.clone()).or_insert_with(new);
+        if let Some(slot) = slots.get(space) {
+            slot.used.store(tick, Ordering::Relaxed);
+            return Arc::clone(slot);
+        }
+        let held = Arc::clone(&self.held);
+        let slot = Arc::new(Slot::new(space.clone(), held, self.embedder.clone()));
         slot.used.store(tick, Ordering::Relaxed);
-        Arc::clone(slot)
+        slots.insert(space.clone(), Arc::clone(&slot));
+        slot
     }
 
     /// Drops the least recently used spaces until the rest is well within the bound.

@@ -105,6 +105,13 @@ impl SpaceView {
         self.revision == revision && !self.ahead
     }
 
+    /// Gives back the room that was kept for more: most spaces that are read are not written to before they are let go.
+    pub(super) fn shrink(&mut self) {
+        self.index.shrink();
+        self.by_key.shrink_to_fit();
+        self.by_statement.shrink_to_fit();
+    }
+
     /// Estimates the bytes it holds.
     pub fn bytes(&self) -> usize {
         let rows = self.memories.len() + self.entities.len() + self.records.len() + self.conversations.len();

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use recalld_memory::memory::Category;
-use recalld_memory::ports::Ports;
 use recalld_memory::recall::{self, Kind, Search};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::context::token_budget;
+use crate::answer::Answer;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -47,10 +47,10 @@ struct SearchBody {
 #[utoipa::path(post, path = "/v1/search", tag = "search", request_body = SearchBody,
     responses((status = 200, body = wire::SearchResult)))]
 async fn search(
-    State(ports): State<Ports>,
+    State(app): State<App>,
     caller: Caller,
     Json(body): Json<SearchBody>,
-) -> Result<axum::Json<wire::SearchResult>, ApiError> {
+) -> Result<Answer<wire::SearchResult>, ApiError> {
     let most = token_budget(body.max_tokens)?;
     let category = body.category.map(|category| Category::new(&category)).transpose();
     let search = Search {
@@ -63,13 +63,14 @@ async fn search(
             .map(Kind::from)
             .collect(),
         category: category.map_err(|error| ApiError::field("/category", &error))?,
+        explain: body.explain,
     };
-    let found = recall::search(&ports, &caller.scope()?, &search).await?;
+    let found = recall::search(&app.ports, &caller.scope()?, &search).await?;
     let explaining = match body.explain {
         true => wire::Explaining::Yes,
         false => wire::Explaining::No,
     };
-    Ok(axum::Json(wire::SearchResult::new(found, most, explaining)))
+    Ok(Answer(wire::SearchResult::new(found, most, explaining)))
 }
 
 /// Checks how many results are wanted.

@@ -45,6 +45,8 @@ pub(super) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    // What was read is held in the spaces' views; the pages are seldom asked for again.
+    connection.pragma_update(None, "cache_size", -512)?;
     // Sorting must not leave content in temporary files.
     connection.pragma_update(None, "temp_store", "memory")?;
     Ok(connection)

@@ -160,6 +160,7 @@ async fn search(ports: &Ports, scope: &Scope, rest: &str) -> String {
         limit: 10,
         kinds: kinds.map(|name| Kind::parse(name).unwrap()).collect(),
         category: None,
+        explain: false,
     };
     let found = recall::search(ports, scope, &search).await.unwrap();
     let line = |thing: &Thing| match thing {

@@ -352,6 +352,7 @@ async fn every_kind_that_is_ranked_gets_the_second_look() {
             limit: 9,
             kinds: Vec::new(),
             category: None,
+            explain: false,
         };
         let found = recall::search(&ports, &ana, &search).await.unwrap();
         let judged: Vec<_> = found.iter().filter_map(|ranked| ranked.parts?.reranked).collect();

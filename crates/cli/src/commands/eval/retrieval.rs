@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use recalld_memory::index::{Bm25, Index};
 use recalld_memory::ports::Embedder;
-use recalld_memory::recall::{Asked, QueryVector, Span, rank};
+use recalld_memory::recall::{Asked, Reading, rank};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -90,15 +90,14 @@ impl Answers {
             };
             space.advance(query.before_seq);
             let begun = Instant::now();
-            let vector = QueryVector::of(embedder, &query.text).await;
-            let embedded = begun.elapsed();
             let now = jiff::Timestamp::from_millisecond(space.now_ms).unwrap_or_default();
+            let reading = Reading::of(&query.text, embedder, now).await;
+            let embedded = begun.elapsed();
             let asked = Asked {
                 now_ms: space.now_ms,
                 arms: way.arm.arms(),
                 fusion: way.fusion.into(),
-                span: Span::named_in(&query.text, now),
-                ..QueryVector::asked(&query.text, vector.as_ref(), space.index.model())
+                ..reading.asked(space.index.model())
             };
             let found = rank(&space.index, &asked, &|_| true, LIST);
             self.search.push(begun.elapsed().saturating_sub(embedded));

@@ -42,11 +42,9 @@ impl Likeness {
     /// The mean cosine of all entries that have a vector.
     pub fn mean(&self) -> f32 {
         // Whole numbers, so that the order of slots leaves no trace in the sum.
-        let steps = |(_, cosine): (u32, f32)| (cosine * STEPS).round() as i64;
-        let (sum, count) = self
-            .iter()
-            .map(steps)
-            .fold((0i64, 0u32), |(sum, count), step| (sum + step, count + 1));
+        let (sum, count) = self.iter().fold((0i64, 0u32), |(sum, count), (_, cosine)| {
+            (sum + i64::from((cosine * STEPS) as i32), count + 1)
+        });
         (sum as f64 / f64::from(count.max(1)) / f64::from(STEPS)) as f32
     }
 

@@ -1,8 +1,12 @@
 //! What must hold of ranking.
 
+use jiff::Timestamp;
+
 use super::*;
 use crate::index::Field;
 use crate::ports::EmbeddingModel;
+use crate::recall::Reading;
+use crate::text::analyse_query;
 
 fn model() -> EmbeddingModel {
     EmbeddingModel {
@@ -27,9 +31,14 @@ fn index_of(entries: &[(&str, Option<[f32; 3]>)]) -> Index {
 const PETS: [f32; 3] = [1.0, 0.0, 0.1];
 const FOOD: [f32; 3] = [0.0, 1.0, 0.1];
 
-fn asked<'a>(text: &'a str, vector: &'a [f32]) -> Asked<'a> {
+/// Leaks what it reads: a test is short.
+fn terms(text: &str) -> &'static [Term] {
+    analyse_query(text).leak()
+}
+
+fn asked<'a>(text: &str, vector: &'a [f32]) -> Asked<'a> {
     Asked {
-        text,
+        terms: terms(text),
         vector: Some(vector),
         understanding: 1.0,
         strength: 1.0,
@@ -109,7 +118,11 @@ fn one_arm_can_be_asked_alone() {
 #[test]
 fn every_part_of_a_score_is_told() {
     let index = index_of(&[("likes green tea", Some(FOOD)), ("owns a cat", Some(PETS))]);
-    let ranked = rank(&index, &asked("tea", &FOOD), &|_| true, 10);
+    let question = Asked {
+        with_places: true,
+        ..asked("tea", &FOOD)
+    };
+    let ranked = rank(&index, &question, &|_| true, 10);
     let parts = ranked[0].parts;
     assert_eq!(parts.words.map(|arm| (arm.rank, arm.share)), Some((Some(1), 1.0)));
     assert_eq!(
@@ -135,7 +148,7 @@ fn what_was_said_at_the_time_in_question_gains() {
         until_ms: 10,
     });
     let question = Asked {
-        text: "dog",
+        terms: terms("dog"),
         span,
         now_ms: 1000,
         ..Asked::default()
@@ -164,14 +177,8 @@ fn the_assistant_counts_less_unless_it_is_asked_about() {
         index.put(id, &[Field::main("a lighter tent")], facets);
     }
     let first = |text| {
-        found(
-            &index,
-            &Asked {
-                text,
-                ..Asked::default()
-            },
-        )[0]
-        .clone()
+        let reading = Reading::at_once(text, None, Timestamp::UNIX_EPOCH);
+        found(&index, &reading.asked(None))[0].clone()
     };
     assert_eq!(first("which tent?"), "b");
     assert_eq!(first("which tent did you recommend?"), "a");
