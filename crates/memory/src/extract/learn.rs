@@ -106,7 +106,12 @@ impl Learner<'_> {
             .key
             .as_ref()
             .and_then(|key| self.view.by_key(key.as_str(), scope.now));
-        if let Some(was) = keyed.filter(|was| !self.touched.contains(&was.id)) {
+        let unsaid = || {
+            let mut unsaid = fact.instead_of.iter();
+            unsaid.find_map(|said| self.view.by_statement(&Fingerprint::of(said), scope.now))
+        };
+        let stale = keyed.or_else(unsaid);
+        if let Some(was) = stale.filter(|was| !self.touched.contains(&was.id)) {
             let was = Arc::clone(was);
             return self.revise(scope, &was, &statement);
         }

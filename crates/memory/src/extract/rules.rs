@@ -1,16 +1,19 @@
 //! Extraction without a model: what people plainly say of themselves, in English and Chinese.
 //!
-//! A rule is a pattern at the start of a clause. What it finds is kept in the user's own words, which are its evidence. What is not
-//! plain is left alone: a missed fact can be said again, a wrong one is believed.
+//! A rule is a pattern at the start of a clause, and a test of what the pattern took for a name, a place, a taste. What it finds is
+//! kept in the user's own words, which are its evidence. What is not plain is left alone: a missed fact can be said again, a
+//! wrong one is believed.
 
 mod chinese;
 mod english;
+mod plausible;
 
 use jiff::Timestamp;
 use regex::Regex;
 
 use super::dates::dated;
-use super::sentences::{Clause, clauses};
+use super::sentences::{Clause, clauses, parts};
+use plausible::Test;
 
 /// Something found in what the user said.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +35,8 @@ pub struct Fact {
     pub confidence: f64,
     /// The words of the user that say so, as they stand in the message.
     pub quote: String,
+    /// Statements that cannot hold beside it: it takes the place of whichever is known.
+    pub instead_of: Vec<String>,
 }
 
 /// What the user takes back.
@@ -45,10 +50,11 @@ pub struct Ended {
     pub quote: String,
 }
 
-/// A pattern and what it means. Its group 1 is what the statement is about.
+/// A pattern and what it means. Its group 1 is what the statement is about, and must pass the test.
 struct Rule {
     pattern: Regex,
     meaning: Meaning,
+    test: Test,
 }
 
 #[derive(Clone, Copy)]
@@ -63,10 +69,12 @@ enum Meaning {
     Possession,
     /// A fact of that category.
     Plain(&'static str),
-    /// A dislike, which ends that the user likes it.
-    Dislike,
+    /// A taste; the opposite ones, in which `{}` stands for what it is about, cannot hold beside it.
+    Taste(&'static [&'static str]),
     /// What is known under the key no longer holds.
     Ends(&'static str),
+    /// These statements, in which `{}` stands for what they are about, no longer hold.
+    Unsays(&'static [&'static str]),
     /// The user asks to forget what group 1 says.
     Forget,
 }
@@ -83,22 +91,38 @@ const ABOUT_CHARS_MAX: usize = 80;
 /// Finds what the user plainly says in a message that was sent at `said_at`.
 pub fn find(message: &str, said_at: Timestamp) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
+    // "Remember that …" takes the whole sentence, however many clauses it has.
     let mut remembered: Option<&str> = None;
+    let mut spoke_of_self: Option<&str> = None;
     for clause in clauses(message) {
-        // "Remember that …" takes the whole sentence, however many clauses it has.
         if remembered == Some(clause.sentence) {
             continue;
         }
-        let finding = in_clause(&clause, said_at);
-        if let Some((finding, Reach::Sentence)) = &finding
-            && !found.contains(finding)
-        {
+        // "…, live in Rome" speaks of whoever the clause before it spoke of.
+        let subject = if spoke_of_self == Some(clause.sentence) {
+            Subject::May
+        } else {
+            Subject::Must
+        };
+        let (findings, reach) = in_clause(&clause, subject, said_at);
+        spoke_of_self = (!findings.is_empty()).then_some(clause.sentence);
+        if reach == Reach::Sentence && !findings.is_empty() {
             remembered = Some(clause.sentence);
         }
-        found.extend(finding.map(|(finding, _)| finding));
+        for finding in findings {
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
     }
-    found.dedup();
     found
+}
+
+/// Whether a clause has to name whom it speaks of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Must,
+    May,
 }
 
 /// How much of the message a finding is about.
@@ -108,7 +132,7 @@ enum Reach {
     Sentence,
 }
 
-fn in_clause(clause: &Clause<'_>, said_at: Timestamp) -> Option<(Finding, Reach)> {
+fn in_clause(clause: &Clause<'_>, subject: Subject, said_at: Timestamp) -> (Vec<Finding>, Reach) {
     let (text, sentence) = (clause.text, clause.sentence);
     let begins_sentence = sentence.starts_with(text);
     for rule in english::rules().iter().chain(chinese::rules()) {
@@ -120,99 +144,146 @@ fn in_clause(clause: &Clause<'_>, said_at: Timestamp) -> Option<(Finding, Reach)
         let Some(groups) = rule.pattern.captures(read) else {
             continue;
         };
+        let said = groups.get(0).map_or(read, |said| said.as_str()).trim();
         let about = groups.get(1).map_or("", |group| group.as_str()).trim();
-        let finding = meant(rule.meaning, read, about, &groups, said_at);
-        if let Some(finding) = finding {
+        let content = without_lead(said);
+        let added = missing_subject(&content);
+        if added.is_some() && subject == Subject::Must {
+            continue;
+        }
+        let said = Said {
+            content: format!("{}{content}", added.unwrap_or("")),
+            quote: said,
+            about,
+            at: said_at,
+        };
+        if about.is_empty() || CONTENT_CHARS_MAX < said.quote.chars().count() || !(rule.test)(about, read) {
+            continue;
+        }
+        let findings = meant(rule.meaning, &said);
+        if !findings.is_empty() {
             let reach = if takes_sentence {
                 Reach::Sentence
             } else {
                 Reach::Clause
             };
-            return Some((finding, reach));
+            return (findings, reach);
         }
     }
-    None
+    (Vec::new(), Reach::Clause)
 }
 
-fn meant(
-    meaning: Meaning,
-    read: &str,
-    about: &str,
-    groups: &regex::Captures<'_>,
-    said_at: Timestamp,
-) -> Option<Finding> {
-    let said = groups.get(0).map_or(read, |said| said.as_str()).trim();
-    let fact = |key: Option<String>, category: &'static str| {
-        Some(Finding::Holds(Fact {
-            content: dated(&without_lead(said), said_at),
-            about: about.to_owned(),
+/// What a rule read.
+struct Said<'t> {
+    content: String,
+    quote: &'t str,
+    about: &'t str,
+    at: Timestamp,
+}
+
+impl Said<'_> {
+    fn fact(&self, key: Option<String>, category: &'static str) -> Fact {
+        Fact {
+            content: dated(&self.content, self.at),
+            about: self.about.to_owned(),
             key,
             category,
             confidence: SAID,
-            quote: said.to_owned(),
-        }))
-    };
-    if about.is_empty() || is_empty_word(about) || CONTENT_CHARS_MAX < said.chars().count() {
-        return None;
+            quote: self.quote.to_owned(),
+            instead_of: Vec::new(),
+        }
     }
-    let short = about.chars().count() <= ABOUT_CHARS_MAX;
-    match meaning {
-        Meaning::Remember => remembered(about, read, said_at),
-        Meaning::Keyed(key, category) if short => fact(Some(key.to_owned()), category),
-        Meaning::Favourite if short => fact(Some(format!("favourite_{}", key_of(about)?)), "preference"),
-        Meaning::Possession if short => fact(Some(key_of(about)?), "personal_context"),
-        Meaning::Plain(category) => fact(None, category),
-        Meaning::Dislike => fact(None, "preference"),
-        Meaning::Ends(key) if short => Some(Finding::Ended(Ended {
-            key: Some(key.to_owned()),
-            about: about.to_owned(),
-            statements: Vec::new(),
-            quote: said.to_owned(),
+
+    fn ended(&self, key: Option<&str>, statements: Vec<String>) -> Finding {
+        Finding::Ended(Ended {
+            key: key.map(str::to_owned),
+            about: self.about.to_owned(),
+            statements,
+            quote: self.quote.to_owned(),
+        })
+    }
+
+    fn filled(&self, statements: &[&str]) -> Vec<String> {
+        let filled = |statement: &&str| statement.replace("{}", self.about);
+        statements.iter().map(filled).collect()
+    }
+}
+
+fn meant(meaning: Meaning, said: &Said<'_>) -> Vec<Finding> {
+    let short = said.about.chars().count() <= ABOUT_CHARS_MAX;
+    let keyed = |key: Option<String>, category| {
+        let key = key.filter(|_| short);
+        key.map(|key| Finding::Holds(said.fact(Some(key), category)))
+    };
+    let finding = match meaning {
+        Meaning::Remember => return remembered(said),
+        Meaning::Forget => Some(forgotten(said)),
+        Meaning::Keyed(key, category) => keyed(Some(key.to_owned()), category),
+        Meaning::Favourite => keyed(
+            key_of(said.about).map(|thing| format!("favourite_{thing}")),
+            "preference",
+        ),
+        Meaning::Possession => keyed(key_of(said.about), "personal_context"),
+        Meaning::Plain(category) => Some(Finding::Holds(said.fact(None, category))),
+        Meaning::Taste(opposites) => Some(Finding::Holds(Fact {
+            instead_of: said.filled(opposites),
+            ..said.fact(None, "preference")
         })),
-        Meaning::Forget => Some(Finding::Ended(forgotten(about, said, said_at))),
-        _ => None,
-    }
+        Meaning::Ends(key) => short.then(|| said.ended(Some(key), Vec::new())),
+        Meaning::Unsays(statements) => short.then(|| said.ended(None, said.filled(statements))),
+    };
+    finding.into_iter().collect()
 }
 
-/// What the user asks to remember: a fact of its own kind if it is one, and whatever they said otherwise.
-fn remembered(about: &str, read: &str, said_at: Timestamp) -> Option<Finding> {
-    let inner = Clause {
-        text: about,
-        sentence: about,
-    };
-    if let Some((Finding::Holds(fact), Reach::Clause)) = in_clause(&inner, said_at) {
-        return Some(Finding::Holds(Fact {
+/// What the user asks to remember: facts of their own kinds if every part of it is one, and whatever they said otherwise.
+fn remembered(said: &Said<'_>) -> Vec<Finding> {
+    let own = parts(said.about).into_iter().map(|part| {
+        let clause = Clause {
+            text: part,
+            sentence: part,
+        };
+        match in_clause(&clause, Subject::Must, said.at) {
+            (findings, Reach::Clause) => findings.into_iter().next(),
+            _ => None,
+        }
+    });
+    let asked = |fact: Fact| {
+        Finding::Holds(Fact {
             confidence: 1.0,
-            quote: read.to_owned(),
+            quote: said.quote.to_owned(),
             ..fact
-        }));
-    }
-    Some(Finding::Holds(Fact {
-        content: dated(about, said_at),
-        about: about.to_owned(),
-        key: None,
-        category: "personal_context",
-        confidence: 1.0,
-        quote: read.to_owned(),
-    }))
+        })
+    };
+    let own: Option<Vec<Finding>> = own
+        .map(|finding| match finding {
+            Some(Finding::Holds(fact)) => Some(asked(fact)),
+            _ => None,
+        })
+        .collect();
+    own.unwrap_or_else(|| {
+        vec![asked(Fact {
+            content: dated(said.about, said.at),
+            ..said.fact(None, "personal_context")
+        })]
+    })
 }
 
-fn forgotten(about: &str, said: &str, said_at: Timestamp) -> Ended {
+fn forgotten(said: &Said<'_>) -> Finding {
     let inner = Clause {
-        text: about,
-        sentence: about,
+        text: said.about,
+        sentence: said.about,
     };
-    let known = match in_clause(&inner, said_at) {
-        Some((Finding::Holds(fact), _)) => Some(fact),
+    let known = match in_clause(&inner, Subject::Must, said.at).0.into_iter().next() {
+        Some(Finding::Holds(fact)) => Some(fact),
         _ => None,
     };
     let inner_about = known.as_ref().map(|fact| fact.about.clone());
-    Ended {
+    Finding::Ended(Ended {
         key: known.and_then(|fact| fact.key),
-        about: inner_about.unwrap_or_else(|| about.to_owned()),
-        statements: vec![about.to_owned()],
-        quote: said.to_owned(),
-    }
+        about: inner_about.unwrap_or_else(|| said.about.to_owned()),
+        statements: vec![said.about.to_owned()],
+        quote: said.quote.to_owned(),
+    })
 }
 
 /// Takes off the words with which people begin, so that what is kept begins with the statement.
@@ -230,34 +301,12 @@ fn without_lead(said: &str) -> String {
     }
 }
 
-/// Words that point at something outside the statement.
-fn is_empty_word(about: &str) -> bool {
-    matches!(
-        about.to_lowercase().as_str(),
-        "it" | "this"
-            | "that"
-            | "you"
-            | "them"
-            | "him"
-            | "her"
-            | "these"
-            | "those"
-            | "here"
-            | "there"
-            | "one"
-            | "this one"
-            | "that one"
-            | "你"
-            | "他"
-            | "她"
-            | "它"
-            | "这"
-            | "那"
-            | "这个"
-            | "那个"
-            | "这里"
-            | "那里"
-    )
+/// The subject that a clause leaves to the one before it.
+fn missing_subject(content: &str) -> Option<&'static str> {
+    if english::subjectless().is_match(content) {
+        return Some("I ");
+    }
+    chinese::subjectless().is_match(content).then_some("我")
 }
 
 /// Makes a key of the name of a thing: `ice cream` becomes `ice_cream`.

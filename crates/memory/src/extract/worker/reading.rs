@@ -149,6 +149,7 @@ fn as_note(source: &Source) -> Found {
             category: "personal_context",
             confidence: 0.3,
             quote: said,
+            instead_of: Vec::new(),
         }),
         origin: Origin::User,
         source: source.clone(),
