@@ -9,7 +9,7 @@ mod toolbox;
 
 pub use events::{AgentEvent, Listener};
 pub use heard::Heard;
-pub use run::{CallMade, Job, Outcome, run};
+pub use run::{AtHand, CallMade, Job, Outcome, run};
 pub use state::{Entry, State};
 pub use step::{Bounds, Ending, Spent, Step, next};
 pub use toolbox::{Called, Failure, Toolbox};

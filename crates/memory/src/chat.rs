@@ -4,6 +4,7 @@
 
 mod begin;
 mod figures;
+mod gather;
 mod history;
 mod look_up;
 mod mode;
@@ -14,6 +15,7 @@ mod reply;
 mod rollout;
 mod run;
 mod save;
+mod thread;
 
 pub use begin::{ChatRefusal, Request, Started, begin};
 pub use figures::{ArmFigures, Figures, Interval, Shadow};

@@ -7,6 +7,8 @@ mod claim;
 mod plan;
 mod record;
 
+use futures::FutureExt;
+use futures::future::ready;
 use jiff::{SignedDuration, Timestamp};
 
 pub use plan::Planned;
@@ -172,7 +174,7 @@ async fn by_model(ports: &Ports, scope: &Scope, did: &[Interaction], toolbox: To
             ..Bounds::default()
         },
         request: ChatRequest::default(),
-        at_hand: None,
+        at_hand: ready(None).boxed().shared(),
     };
     let (listener, mut events) = Listener::new();
     let unheard = tokio::spawn(async move { while events.recv().await.is_some() {} });

@@ -142,7 +142,7 @@ pub(crate) async fn guard(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let caller = auth::authenticate(&app, request.headers()).await?;
+    let caller = auth::authenticate(&app, request.headers(), request.extensions().get()).await?;
     app.rates.check(&caller)?;
     Ok(once::carry_out(&app, caller, request, next).await)
 }

@@ -24,7 +24,7 @@ mod tools;
 mod undo;
 mod working_memory;
 
-pub(crate) use chat::{ChatReply, whole};
+pub(crate) use chat::{ChatReply, memory_for, whole};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
-use futures::future::join_all;
+use futures::future::{BoxFuture, Shared, join_all};
 use serde_json::Value;
 
 use super::events::{AgentEvent, Gone, Listener};
@@ -26,8 +26,11 @@ pub struct Job {
     /// What every question to the model has in common; its turns and tools are those of the run.
     pub request: ChatRequest,
     /// What the model is given when a tool cannot reach memory.
-    pub at_hand: Option<String>,
+    pub at_hand: AtHand,
 }
+
+/// A text that is there, or on its way; none if there is nothing to give.
+pub type AtHand = Shared<BoxFuture<'static, Option<String>>>;
 
 /// What a run came to: the full state once, and what it took.
 #[derive(Clone, Debug)]
@@ -206,7 +209,9 @@ impl Running<'_> {
         });
         let done = join_all(done).await;
         for (call, mut called) in calls.into_iter().zip(done) {
-            if let (Some(Failure::Storage), Some(at_hand)) = (called.failure, &job.at_hand) {
+            if called.failure == Some(Failure::Storage)
+                && let Some(at_hand) = job.at_hand.clone().await
+            {
                 called.text = format!("{}\n\n{at_hand}", called.text);
             }
             let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);

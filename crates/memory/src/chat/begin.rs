@@ -1,16 +1,15 @@
 //! Begins a reply: gathers what the model needs, and lets the run go on by itself.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use thiserror::Error;
-use tokio::time::timeout;
 
+use super::gather::{Gathered, at_hand, gather};
 use super::history::{self, History, stamped};
 use super::look_up::likely;
-use super::mode::{Choice, Mode, choose};
-use super::prompts::{filled, room};
-use super::recalled::{Breadth, Recalled, recall};
+use super::mode::{Choice, Mode};
+use super::prompts::filled;
+use super::recalled::Recalled;
 use super::reply::{MemoryState, Used};
 use super::rollout::Phase;
 use super::run::{Prepared, Talk, talk};
@@ -40,6 +39,8 @@ pub struct Request {
     pub model: Option<String>,
     /// What the caller says was said before, for a conversation that is not kept here.
     pub earlier: Vec<Turn>,
+    /// Whether memory may take part.
+    pub memory: MemoryState,
 }
 
 impl Request {
@@ -54,6 +55,7 @@ impl Request {
             mode: None,
             model: None,
             earlier: Vec::new(),
+            memory: MemoryState::On,
         }
     }
 }
@@ -87,9 +89,6 @@ pub struct Started {
     pub prompt_tokens: usize,
     pub model: String,
 }
-
-/// How long memory may take before the reply goes on without it.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Finds the model that a request names, or else the one for chat.
 pub(super) fn model(ports: &Ports, name: Option<&str>) -> Result<Arc<dyn ChatModel>, ChatRefusal> {
@@ -125,6 +124,7 @@ pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Tal
         recalled,
         opening,
         memory,
+        prefetched,
     } = gathered;
     let system = system(ports, &choice, &history, &recalled, opening.as_deref());
     let heard = Heard::user(&said_by_user(&history, &request));
@@ -145,13 +145,13 @@ pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Tal
     let job = Job {
         ports: ports.clone(),
         model,
-        toolbox: toolbox(ports, choice.mode),
+        toolbox: toolbox(ports, choice.mode, &started.memory),
         bounds: Bounds {
             steps_max: ports.settings.chat.steps_max,
             ..Bounds::default()
         },
         request: ChatRequest::default(),
-        at_hand: Some(recalled.text.clone()).filter(|text| !text.is_empty()),
+        at_hand: at_hand(ports, &recalled, prefetched),
         scope,
     };
     let state = state(&started, system, &history, &request, job.scope.now);
@@ -167,90 +167,14 @@ pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Tal
     }))
 }
 
-/// In task mode the context is there already; in conversation mode it is looked up.
-fn toolbox(ports: &Ports, mode: Mode) -> Toolbox {
+/// In task mode the context is there already; in conversation mode it is looked up. Without memory there is nothing to look up.
+fn toolbox(ports: &Ports, mode: Mode, memory: &MemoryState) -> Toolbox {
+    if *memory != MemoryState::On {
+        return Toolbox::default();
+    }
     let wanted = |set: &ToolSet| mode == Mode::Conversation || *set != ToolSet::Context;
     let sets: Vec<ToolSet> = ports.settings.chat.tools.iter().copied().filter(wanted).collect();
     Toolbox::of_sets(&sets, &[])
-}
-
-struct Gathered {
-    history: History,
-    choice: Choice,
-    recalled: Recalled,
-    /// What the conversation shall open with, when it is new.
-    opening: Option<String>,
-    memory: MemoryState,
-}
-
-async fn gather(ports: &Ports, scope: &Scope, request: &Request, conversation: &ConversationId) -> Gathered {
-    let settings = &ports.settings.chat;
-    let message = request.message.as_str();
-    let mut memory = MemoryState::On;
-    let history = match &request.conversation {
-        // Nobody has said anything in a conversation that is only now given a name.
-        None => History {
-            is_new: true,
-            ..History::default()
-        },
-        Some(_) => {
-            let loading = history::load(ports, scope, conversation, request.message_id.as_ref());
-            match timeout(PATIENCE, loading).await {
-                Ok(Ok(history)) => history,
-                Ok(Err(error)) => {
-                    tracing::warn!(%error, "a conversation goes on without its history");
-                    memory = MemoryState::Off("the history could not be read");
-                    History::default()
-                }
-                Err(_) => {
-                    memory = MemoryState::Off("the history was not read in time");
-                    History::default()
-                }
-            }
-        }
-    };
-    let opens = history.is_new && request.earlier.is_empty();
-    let choice = choose(&settings.rollout, scope.space(), message, opens, request.mode);
-    let mut gathered = Gathered {
-        history,
-        choice,
-        recalled: Recalled::default(),
-        opening: None,
-        memory,
-    };
-    if gathered.memory == MemoryState::On {
-        remind(ports, scope, message, &mut gathered).await;
-    }
-    gathered
-}
-
-/// Adds what memory knows, as the mode wants it. In conversation mode that is done when a conversation opens, and never again.
-async fn remind(ports: &Ports, scope: &Scope, message: &str, gathered: &mut Gathered) {
-    let settings = &ports.settings.chat;
-    let light = room(&settings.prompts.conversation, settings.conversation_tokens_max);
-    let opens = gathered.history.is_new;
-    if opens {
-        gathered.history.queries += 1;
-        match timeout(PATIENCE, recall(ports, scope, message, Breadth::Memories, light)).await {
-            Ok(Ok(opening)) => {
-                gathered.opening = Some(opening.text.clone()).filter(|text| !text.is_empty());
-                gathered.recalled = opening;
-            }
-            _ => gathered.memory = MemoryState::Off("what is remembered could not be read"),
-        }
-    }
-    if gathered.choice.mode == Mode::Task && gathered.memory == MemoryState::On {
-        gathered.history.queries += 1;
-        let whole = room(&settings.prompts.task, settings.task_tokens_max);
-        match timeout(PATIENCE, recall(ports, scope, message, Breadth::Whole, whole)).await {
-            Ok(Ok(recalled)) => gathered.recalled = recalled,
-            _ => gathered.memory = MemoryState::Off("what is remembered could not be read"),
-        }
-    } else if !opens && !likely(message, &ports.settings.profile).is_empty() {
-        // The model will probably look something up: the space is brought forward while it thinks.
-        let (spaces, space) = (Arc::clone(&ports.spaces), scope.space().clone());
-        tokio::spawn(async move { spaces.read(&space, |_| ()).await.is_ok() });
-    }
 }
 
 fn system(
@@ -304,7 +228,8 @@ fn state(
     if let Some(summary) = &history.summary {
         messages.push(entry("summary".to_owned(), Turn::System(summary.shown())));
     }
-    if history.is_new {
+    // What the caller remembers serves where nothing is kept, or nothing can be read.
+    if history.said.is_empty() {
         let earlier = request.earlier.iter().enumerate();
         messages.extend(earlier.map(|(at, turn)| entry(format!("earlier-{at}"), turn.clone())));
     }

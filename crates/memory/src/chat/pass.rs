@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
+use futures::FutureExt;
+use futures::future::ready;
 use tokio::time::timeout;
 
 use super::begin::{ChatRefusal, Started, model};
 use super::mode::{Choice, Mode};
-use super::recalled::{Breadth, Recalled, recall};
+use super::recalled::{Breadth, Recalled, look};
 use super::reply::MemoryState;
 use super::run::{Prepared, Talk, talk};
+use super::thread::{Thread, digest};
 use crate::agent::{Bounds, Entry, Heard, Job, State, Toolbox};
 use crate::conversation::MessageText;
 use crate::id::{ConversationId, MessageId};
@@ -18,6 +20,7 @@ use crate::memory::Origin;
 use crate::ports::chat::{ToolSpec, Turn};
 use crate::ports::{ChatModel, ChatRequest, Ports};
 use crate::scope::Scope;
+use crate::space::{SpaceError, SpaceView};
 use crate::text::tokens::TokenCount;
 
 /// What a caller asks who keeps the conversation themselves.
@@ -30,8 +33,10 @@ pub struct PassRequest {
     pub request: ChatRequest,
     /// A model of the deployment, or one that its endpoint knows.
     pub model: Option<String>,
-    /// What the conversation is called; made of how it began, if none is named.
+    /// What the conversation is called; found by what was said so far, if none is named.
     pub conversation: Option<ConversationId>,
+    /// Whether memory may take part.
+    pub memory: MemoryState,
 }
 
 /// The most tokens of what is recalled into such a conversation.
@@ -51,33 +56,26 @@ const CHOICE: Choice = Choice {
 /// Begins a reply.
 pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Talk, ChatRefusal> {
     let (model, request) = chosen(ports, &given)?;
-    let said: Vec<String> = said_by_user(&given.turns);
+    let thread = Thread::of(&given.turns);
+    let said = &thread.said;
     let last = MessageText::new(said.last().cloned().unwrap_or_default())?;
-    let conversation = given
-        .conversation
-        .clone()
-        .unwrap_or_else(|| named_after(scope, &said));
     let mut scope = scope.clone();
-    let message = id_of(&conversation, "u", &said);
+    let gathering = || gather(ports, &scope, last.as_str(), &thread, given.conversation.as_ref());
+    let off = |why| (Recalled::default(), None, MemoryState::Off(why));
+    let (recalled, known, memory) = match given.memory {
+        MemoryState::Off(why) => off(why),
+        MemoryState::On => match timeout(PATIENCE, gathering()).await {
+            Ok(Ok((recalled, known))) => (recalled, known, MemoryState::On),
+            _ => off("what is remembered could not be read"),
+        },
+    };
+    let conversation = given.conversation.clone().or(known);
+    let conversation = conversation.unwrap_or_else(|| thread.fresh_name(ports, &scope));
+    let message = id_of(&conversation, "u", said);
     scope.conversation = Some(conversation.clone());
     scope.message = Some(message.clone());
-
-    let recalling = recall(
-        ports,
-        &scope,
-        last.as_str(),
-        Breadth::Memories,
-        RECALLED_TOKENS_MAX,
-    );
-    let (recalled, memory) = match timeout(PATIENCE, recalling).await {
-        Ok(Ok(recalled)) => (recalled, MemoryState::On),
-        _ => (
-            Recalled::default(),
-            MemoryState::Off("what is remembered could not be read"),
-        ),
-    };
-    scope.heard = Some(heard(&given.turns, &said));
-    let reply = id_of(&conversation, "a", &said);
+    scope.heard = Some(heard(&given.turns, said));
+    let reply = id_of(&conversation, "a", said);
     let used_model = request.model.clone().unwrap_or_else(|| model.name().to_owned());
     let started = Started {
         conversation,
@@ -89,22 +87,26 @@ pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Ta
         used: recalled.used,
         model: used_model,
     };
+    let own = match started.memory {
+        MemoryState::On => Toolbox::of_sets(&ports.settings.chat.tools, &[]),
+        MemoryState::Off(_) => Toolbox::default(),
+    };
     let job = Job {
         ports: ports.clone(),
         scope,
         model,
-        toolbox: Toolbox::of_sets(&ports.settings.chat.tools, &[]).with_callers(given.tools),
+        toolbox: own.with_callers(given.tools),
         bounds: Bounds {
             steps_max: ports.settings.chat.steps_max,
             ..Bounds::default()
         },
         request,
-        at_hand: None,
+        at_hand: ready(None).boxed().shared(),
     };
     Ok(talk(Prepared {
         started,
         text: last,
-        opens: said.len() <= 1,
+        opens: thread.opens(),
         opening: None,
         follows: None,
         queries: 1,
@@ -127,9 +129,21 @@ fn chosen(ports: &Ports, given: &PassRequest) -> Result<(Arc<dyn ChatModel>, Cha
     }
 }
 
-fn said_by_user(turns: &[Turn]) -> Vec<String> {
-    let by_user = turns.iter().filter(|turn| matches!(turn, Turn::User(_)));
-    by_user.map(Turn::text).collect()
+/// What is remembered, and which kept conversation goes on, if the caller names none.
+async fn gather(
+    ports: &Ports,
+    scope: &Scope,
+    message: &str,
+    thread: &Thread,
+    named: Option<&ConversationId>,
+) -> Result<(Recalled, Option<ConversationId>), SpaceError> {
+    let candidates = |view: &SpaceView| match named {
+        Some(_) => Vec::new(),
+        None => thread.candidates(view, scope),
+    };
+    let (at_hand, candidates) = look(ports, scope, message, candidates).await?;
+    let known = thread.found(ports, scope, candidates).await?;
+    Ok((at_hand.written(Breadth::Memories, RECALLED_TOKENS_MAX), known))
 }
 
 /// The caller's turns, with what is recalled behind their own instructions, where it leaves what providers cache as it is.
@@ -159,13 +173,6 @@ fn heard(turns: &[Turn], said: &[String]) -> Heard {
     heard
 }
 
-/// Callers send the whole conversation each time, so how it began tells it from others.
-fn named_after(scope: &Scope, said: &[String]) -> ConversationId {
-    let first = said.first().map_or("", String::as_str);
-    let name = digest(&[scope.space().as_str(), first]);
-    ConversationId::new(format!("openai:{name}")).expect("hexadecimal digits are a valid id")
-}
-
 /// The same message of the same conversation has the same id, however often it is sent.
 fn id_of(conversation: &ConversationId, kind: &str, said: &[String]) -> MessageId {
     let parts: Vec<&str> = [conversation.as_str(), kind]
@@ -173,14 +180,4 @@ fn id_of(conversation: &ConversationId, kind: &str, said: &[String]) -> MessageI
         .chain(said.iter().map(String::as_str))
         .collect();
     MessageId::new(format!("{kind}-{}", digest(&parts))).expect("hexadecimal digits are a valid id")
-}
-
-fn digest(parts: &[&str]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part);
-    }
-    let digest: [u8; 32] = hash.finalize().into();
-    digest[..12].iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,6 @@
 //! The authenticated caller of a request, and the scope that follows from it.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use jiff::Timestamp;
@@ -9,6 +9,7 @@ use recalld_memory::id::{ConversationId, MessageId, Namespace, UserId};
 use recalld_memory::ports::KeyKind;
 use recalld_memory::scope::Scope;
 
+use super::gate::Checked;
 use super::token::TokenError;
 use crate::app::App;
 use crate::error::{ApiError, Code};
@@ -31,6 +32,8 @@ pub(crate) struct Caller {
     conversation: Option<ConversationId>,
     message: Option<MessageId>,
     now: Timestamp,
+    /// Whether the key or token was checked just now. Who was known only before the store went away gets nothing that is stored.
+    proven: bool,
     /// Set for a request that must not be carried out twice.
     pub(crate) once: Option<[u8; 32]>,
 }
@@ -76,6 +79,11 @@ impl Caller {
         }
     }
 
+    /// Tells whether the caller may see what is stored.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.proven
+    }
+
     /// Tells the time of the request.
     pub(crate) fn now(&self) -> Timestamp {
         self.now
@@ -103,8 +111,24 @@ impl From<TokenError> for ApiError {
     }
 }
 
-/// Finds out who asks; nobody gets further who cannot say.
-pub(crate) async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+/// The routes that go on without anything that is stored.
+const TALKS: [&str; 2] = ["/api/chat", "/openai/v1/chat/completions"];
+
+/// Finds out who asks; nobody gets further who cannot say, and who was only known a while ago gets no further than to talk.
+pub(crate) async fn authenticate(
+    app: &App,
+    headers: &HeaderMap,
+    route: Option<&MatchedPath>,
+) -> Result<Caller, ApiError> {
+    let caller = identify(app, headers).await?;
+    if !caller.proven && !route.is_some_and(|route| TALKS.contains(&route.as_str())) {
+        let detail = "keys cannot be checked at the moment";
+        return Err(ApiError::new(Code::StorageUnavailable, detail).retry_after(2));
+    }
+    Ok(caller)
+}
+
+async fn identify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let presented = presented(headers)?;
     let now = app.ports.clock.now();
     let named = header(headers, USER)?
@@ -135,6 +159,7 @@ pub(crate) async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Calle
         conversation: conversation.map_err(|error| bad_header(CONVERSATION, &error))?,
         message: message.map_err(|error| bad_header(MESSAGE, &error))?,
         now,
+        proven: proof.proven,
         once: None,
     })
 }
@@ -144,6 +169,7 @@ struct Proof {
     role: Role,
     namespace: Option<Namespace>,
     actor: Actor,
+    proven: bool,
 }
 
 enum Role {
@@ -160,9 +186,10 @@ async fn prove(app: &App, presented: &str, now: Timestamp) -> Result<Proof, ApiE
             role: Role::User(user),
             namespace: None,
             actor: Actor::new(TOKEN),
+            proven: true,
         });
     }
-    let Some(key) = app.gate.check(presented, now).await? else {
+    let Some(Checked { key, proven }) = app.gate.check(presented, now).await? else {
         return Err(ApiError::new(Code::Unauthenticated, "the key is not valid"));
     };
     let role = match key.kind {
@@ -174,6 +201,7 @@ async fn prove(app: &App, presented: &str, now: Timestamp) -> Result<Proof, ApiE
         role,
         namespace: key.namespace,
         actor: Actor::new(&key.id),
+        proven,
     })
 }
 

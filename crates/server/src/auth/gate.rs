@@ -1,16 +1,28 @@
 //! Checks keys, and remembers for a second what it found, so that a busy caller does not ask the store each time.
+//!
+//! While the store cannot be reached, a key that was good a while ago is let through as *unproven*: whoever has it may talk, and gets
+//! nothing that is stored.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use recalld_memory::ports::{KeyRecord, Keyring, StoreError};
 use subtle::ConstantTimeEq;
+use tokio::time::Instant;
 
 use super::keys;
 
-/// The checked keys of the last second.
+/// A key that is let through.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    pub(crate) key: KeyRecord,
+    /// Whether the store said so within the last second.
+    pub(crate) proven: bool,
+}
+
+/// The checked keys of the last while.
 #[derive(Debug)]
 pub(crate) struct Gate {
     keyring: Arc<dyn Keyring>,
@@ -27,6 +39,9 @@ struct Seen {
 /// A revoked key is refused everywhere after this time.
 const TRUSTED: Duration = Duration::from_millis(900);
 
+/// A key is let through as unproven for so long after the store last knew it.
+const EXCUSED: Duration = Duration::from_secs(15 * 60);
+
 /// How often the use of a key is written down.
 const NOTED_EVERY: Duration = Duration::from_secs(60);
 
@@ -42,17 +57,24 @@ impl Gate {
     }
 
     /// Finds the key that `presented` is, unless it was revoked.
-    pub(crate) async fn check(
-        &self,
-        presented: &str,
-        now: Timestamp,
-    ) -> Result<Option<KeyRecord>, StoreError> {
+    pub(crate) async fn check(&self, presented: &str, now: Timestamp) -> Result<Option<Checked>, StoreError> {
         let digest = keys::digest(presented);
         let seen = self.seen().get(&digest).cloned();
+        let let_through = |key: &KeyRecord, proven| {
+            let key = key.clone();
+            Ok(Some(Checked { key, proven }))
+        };
         if let Some(seen) = seen.as_ref().filter(|seen| seen.checked.elapsed() < TRUSTED) {
-            return Ok(Some(seen.key.clone()));
+            return let_through(&seen.key, true);
         }
-        let found = self.keyring.key(&digest).await?;
+        let found = match self.keyring.key(&digest).await {
+            Ok(found) => found,
+            Err(error @ StoreError::Unavailable { .. }) => {
+                let excused = seen.filter(|seen| seen.checked.elapsed() < EXCUSED);
+                return excused.map_or(Err(error), |seen| let_through(&seen.key, false));
+            }
+            Err(error) => return Err(error),
+        };
         let valid = found.filter(|key| bool::from(key.digest.ct_eq(&digest)) && key.revoked_at.is_none());
         let Some(key) = valid else {
             self.seen().remove(&digest);
@@ -67,13 +89,14 @@ impl Gate {
         if SEEN_MAX <= all.len() {
             all.retain(|_, seen| seen.checked.elapsed() < TRUSTED);
         }
+        let checked = let_through(&key, true);
         let seen = Seen {
-            key: key.clone(),
+            key,
             checked: Instant::now(),
             noted: noted.unwrap_or_else(Instant::now),
         };
         all.insert(digest, seen);
-        Ok(Some(key))
+        checked
     }
 
     /// Forgets what was checked, so that the next use of every key asks the store.

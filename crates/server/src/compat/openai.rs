@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::Json;
-use crate::rest::whole;
+use crate::rest::{memory_for, whole};
 use crate::stream::{self, Chunks};
 
 pub(super) fn router() -> Router<App> {
@@ -72,7 +72,8 @@ async fn completions(
 ) -> Result<Response, OpenAiError> {
     let Json(body) = body?;
     let scope = caller.scope()?;
-    let asked = request::read(body, scope.conversation.clone())?;
+    let mut asked = request::read(body, scope.conversation.clone())?;
+    asked.pass.memory = memory_for(&caller);
     let callers: Vec<String> = asked.pass.tools.iter().map(|tool| tool.name.clone()).collect();
     let created = scope.now.as_second();
     let talk = chat::pass(&ports, &scope, asked.pass)

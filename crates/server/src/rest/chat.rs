@@ -192,10 +192,20 @@ async fn chat(
     };
     let scope = caller.scope()?;
     let created = scope.now.as_second();
-    let talk = chat::begin(&ports, &scope, request(body, &scope.conversation)?).await?;
+    let mut request = request(body, &scope.conversation)?;
+    request.memory = memory_for(&caller);
+    let talk = chat::begin(&ports, &scope, request).await?;
     match shape(wanted, created) {
         Some(shape) => Ok(stream::respond(talk, shape, None)),
         None => Ok(axum::Json(ChatReply::from(&whole(talk).await?)).into_response()),
+    }
+}
+
+/// Whether memory may take part for this caller.
+pub(crate) fn memory_for(caller: &Caller) -> MemoryState {
+    match caller.is_proven() {
+        true => MemoryState::On,
+        false => MemoryState::Off("keys cannot be checked at the moment"),
     }
 }
 
@@ -300,6 +310,7 @@ fn request(body: ChatBody, named: &Option<ConversationId>) -> Result<Request, Ap
         mode: mode.transpose()?,
         model: body.model.filter(|_| !is_chat),
         earlier: messages.iter().filter_map(UiMessage::turn).collect(),
+        memory: MemoryState::On,
     })
 }
 

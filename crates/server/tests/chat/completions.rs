@@ -175,3 +175,81 @@ async fn errors_have_the_shape_that_clients_know() {
         404
     );
 }
+
+/// What a client sends that keeps its conversation itself.
+struct Client<'s> {
+    stage: &'s Stage,
+    messages: Vec<Value>,
+}
+
+impl Client<'_> {
+    /// Says something, and gives the conversation in which it was kept.
+    async fn say(&mut self, text: &str) -> String {
+        self.messages.push(json!({ "role": "user", "content": text }));
+        let body = json!({ "model": "gpt-any", "messages": self.messages });
+        let reply = self.stage.ask(&self.stage.ana, PATH, &[], Some(body)).await;
+        let answer = reply.json()["choices"][0]["message"]["content"].clone();
+        self.messages
+            .push(json!({ "role": "assistant", "content": answer }));
+        reply.headers["recalld-conversation"].to_str().unwrap().to_owned()
+    }
+}
+
+async fn kept(stage: &Stage, conversation: &str) -> Vec<String> {
+    let call = format!("GET /v1/conversations/{conversation}/messages?limit=50");
+    let page = stage.ask(&stage.ana, &call, &[], None).await.json();
+    let messages = page["messages"].as_array().unwrap().clone();
+    messages
+        .iter()
+        .map(|message| message["content"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn chats_that_begin_alike_do_not_mix() {
+    let stage = Stage::saying("Hello!").await;
+    let client = || Client {
+        stage: &stage,
+        messages: Vec::new(),
+    };
+    let (mut one, mut two) = (client(), client());
+    let (first, second) = (one.say("hi").await, two.say("hi").await);
+    assert_ne!(first, second);
+    let named = two.say("my cat is Tom").await;
+    let other = one.say("my dog is Rex").await;
+    assert_ne!(named, other);
+    assert_eq!(one.say("bye").await, other, "it goes on");
+    assert_eq!(
+        kept(&stage, &named).await,
+        ["hi", "Hello!", "my cat is Tom", "Hello!"]
+    );
+    assert_eq!(
+        kept(&stage, &other).await,
+        ["hi", "Hello!", "my dog is Rex", "Hello!", "bye", "Hello!"]
+    );
+    // The same message once more, as clients send it when the line broke.
+    one.messages.truncate(one.messages.len() - 2);
+    assert_eq!(one.say("bye").await, other);
+    assert_eq!(kept(&stage, &other).await.len(), 6);
+    assert_eq!(stage.say_count().await, 2);
+}
+
+#[tokio::test]
+async fn a_conversation_is_named_by_header_or_metadata() {
+    let stage = Stage::saying("Hello!").await;
+    let mut body = hello(false);
+    body["metadata"] = json!({ "conversation_id": "by-metadata", "team": "red" });
+    let reply = stage.ask(&stage.ana, PATH, &[], Some(body.clone())).await;
+    assert_eq!(reply.headers["recalld-conversation"], "by-metadata");
+    let header = [("recalld-conversation", "by-header")];
+    let reply = stage.ask(&stage.ana, PATH, &header, Some(body.clone())).await;
+    assert_eq!(
+        reply.headers["recalld-conversation"], "by-header",
+        "the header counts more"
+    );
+    assert_eq!(kept(&stage, "by-metadata").await.len(), 2);
+    assert!(stage.asked()[0].get("metadata").is_none(), "it is for us alone");
+    body["metadata"]["conversation_id"] = json!("a\u{0}b");
+    let refused = stage.ask(&stage.ana, PATH, &[], Some(body)).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+}

@@ -1,6 +1,7 @@
 //! When the store or the model fails.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use recalld_memory::settings::Settings;
 use serde_json::json;
@@ -11,10 +12,11 @@ use crate::stage::{Stage, last};
 #[tokio::test]
 async fn a_store_that_is_down_costs_no_reply() {
     let stage = Stage::saying("Here I am.").await;
-    // The key is known for a moment, as it is in a running server.
     stage.say(None, "hello").await;
     stage.store.down.store(true, Ordering::SeqCst);
     for number in 0..100 {
+        // From the second on keys cannot be checked either.
+        stage.pass_time(Duration::from_secs(1)).await;
         let session = (number % 2 == 0).then_some("chat-1");
         let reply = stage.say(session, "are you there?").await;
         assert_eq!(reply["reply"], "Here I am.");
@@ -23,6 +25,42 @@ async fn a_store_that_is_down_costs_no_reply() {
     }
     stage.store.down.store(false, Ordering::SeqCst);
     assert_eq!(stage.say(None, "and now?").await["memory"]["on"], true);
+}
+
+#[tokio::test]
+async fn whoever_was_known_before_the_store_went_away_may_talk_and_no_more() {
+    let stage = Stage::saying("Here I am.").await;
+    let chat = || Some(json!({ "message": "hi", "user_id": "carl" }));
+    stage.ask(&stage.service, "POST /api/chat", &[], chat()).await;
+    stage.say(None, "hello").await;
+    stage.store.down.store(true, Ordering::SeqCst);
+    stage.pass_time(Duration::from_secs(5)).await;
+
+    let served = stage.ask(&stage.service, "POST /api/chat", &[], chat()).await;
+    assert_eq!(served.json()["memory"]["on"], false, "{}", served.text);
+    let body = json!({ "model": "any", "messages": [{ "role": "user", "content": "hi" }] });
+    let passed = stage
+        .ask(&stage.ana, "POST /openai/v1/chat/completions", &[], Some(body))
+        .await;
+    assert_eq!(passed.status, 200, "{}", passed.text);
+    let asked = stage.asked();
+    assert!(
+        asked.last().unwrap().get("tools").is_none(),
+        "there is nothing to look up"
+    );
+
+    let stored = stage.ask(&stage.ana, "GET /v1/memories", &[], None).await;
+    assert_eq!(
+        (stored.status, stored.json()["code"].as_str()),
+        (503, Some("storage_unavailable"))
+    );
+    let stranger = stage.ask("rk_wrong", "POST /api/chat", &[], chat()).await;
+    assert_eq!(stranger.status, 503, "nobody knows whether it is good");
+
+    // What was good a while ago may have been taken back since.
+    stage.pass_time(Duration::from_secs(16 * 60)).await;
+    let later = stage.ask(&stage.service, "POST /api/chat", &[], chat()).await;
+    assert_eq!(later.status, 503, "{}", later.text);
 }
 
 #[tokio::test]
@@ -45,6 +83,37 @@ async fn a_tool_that_fails_gives_way_to_what_is_at_hand() {
     assert_eq!(
         (&reply["fell_back"], &reply["memory"]["on"]),
         (&json!(true), &json!(false))
+    );
+}
+
+#[tokio::test]
+async fn what_was_fetched_for_a_look_up_is_there_when_the_look_up_fails() {
+    let watched = crate::watched::Watched::new();
+    let store = std::sync::Arc::clone(&watched);
+    let double = Double::answering(move |_, body| match last(body)["role"].as_str() {
+        Some("tool") => said("You target a CISO."),
+        _ if !last(body)["content"].as_str().unwrap().contains("ICP") => said("Fine."),
+        _ => {
+            store.down.store(true, Ordering::SeqCst);
+            called(&[("get_user_context", "{\"category\":\"icp\"}")])
+        }
+    })
+    .await;
+    let stage = Stage::with_store(Settings::default(), double, watched).await;
+    stage
+        .put("PUT /v1/profile/profile", json!({ "target_titles": ["CISO"] }))
+        .await;
+    stage.say(Some("chat-1"), "hello").await;
+    let reply = stage.say(Some("chat-1"), "does this match my ICP?").await;
+    assert_eq!(
+        (&reply["mode"], &reply["fell_back"]),
+        (&json!("conversation"), &json!(true))
+    );
+    let asked = stage.asked();
+    let told = last(asked.last().unwrap())["content"].as_str().unwrap();
+    assert!(
+        told.contains("cannot be reached") && told.contains("CISO"),
+        "{told}"
     );
 }
 

@@ -112,7 +112,7 @@ impl Stage {
         let stage = Stage::saying("").await;
         let mut ports = stage.worker.ports.clone();
         ports.chat = None;
-        let keyring: Arc<dyn Keyring> = stage.store.inner.clone();
+        let keyring: Arc<dyn Keyring> = stage.store.clone();
         Stage {
             router: router(App::new(ports.clone(), keyring, Limits::default())),
             worker: Worker {
@@ -126,7 +126,7 @@ impl Stage {
     /// A service with that model on that store.
     pub async fn with_store(mut settings: Settings, double: Double, store: Arc<Watched>) -> Stage {
         settings.extraction.buffer_idle = Duration::ZERO;
-        let keyring: Arc<dyn Keyring> = store.inner.clone();
+        let keyring: Arc<dyn Keyring> = store.clone();
         let clock = Arc::new(StageClock::default());
         let now = clock.now();
         let limits = ChatLimits {
@@ -166,6 +166,13 @@ impl Stage {
             store,
             double,
         }
+    }
+
+    /// Lets `time` go by for whatever waits or remembers.
+    pub async fn pass_time(&self, time: Duration) {
+        tokio::time::pause();
+        tokio::time::advance(time).await;
+        tokio::time::resume();
     }
 
     /// Sends `call` (method and path) with `key`.

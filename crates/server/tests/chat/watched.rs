@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use recalld_memory::change::{Change, Event, Revision, Version};
 use recalld_memory::conversation::Message;
 use recalld_memory::id::{ConversationId, MemoryId, MessageId, SpaceId};
 use recalld_memory::ports::{
-    Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, MessagePage, Store, StoreError,
+    Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, KeyRecord, Keyring, MessagePage,
+    Store, StoreError,
 };
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind};
@@ -144,5 +146,28 @@ impl Store for Watched {
 
     async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError> {
         self.asked()?.events(space, page).await
+    }
+}
+
+#[async_trait]
+impl Keyring for Watched {
+    async fn put_key(&self, key: &KeyRecord) -> Result<(), StoreError> {
+        self.reach()?.put_key(key).await
+    }
+
+    async fn key(&self, digest: &[u8; 32]) -> Result<Option<KeyRecord>, StoreError> {
+        self.reach()?.key(digest).await
+    }
+
+    async fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.reach()?.keys().await
+    }
+
+    async fn revoke_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError> {
+        self.reach()?.revoke_key(id, at).await
+    }
+
+    async fn key_used(&self, id: &str, at: Timestamp) -> Result<(), StoreError> {
+        self.reach()?.key_used(id, at).await
     }
 }

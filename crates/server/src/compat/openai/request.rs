@@ -1,6 +1,6 @@
 //! Reads a request for a chat completion. What is not known passes on.
 
-use recalld_memory::chat::PassRequest;
+use recalld_memory::chat::{MemoryState, PassRequest};
 use recalld_memory::id::ConversationId;
 use recalld_memory::ports::ChatRequest;
 use recalld_memory::ports::chat::{Part, ToolCall, ToolChoice, ToolSpec, Turn};
@@ -65,6 +65,7 @@ pub(super) fn read(body: Value, named: Option<ConversationId>) -> Result<Asked, 
             // What clients name when they must name something.
             model: model.filter(|name| !matches!(name.as_str(), "" | "recalld" | "default")),
             conversation: named.or(in_metadata),
+            memory: MemoryState::On,
         },
         stream,
         with_usage,
