@@ -15,7 +15,7 @@ pub(crate) fn models(config: &Config) -> Result<Option<ChatModels>, Failure> {
     let Some(chat) = values.chat.clone().or_else(|| usual(values)) else {
         return Ok(None);
     };
-    let mut models = ChatModels::new(bare(&chat), model(values, &chat)?);
+    let mut models = ChatModels::new(parts(values, &chat).1, model(values, &chat)?);
     for (role, named) in [
         (ChatRole::Extraction, &values.extraction),
         (ChatRole::Summary, &values.summary),
@@ -39,17 +39,22 @@ pub(crate) fn models(config: &Config) -> Result<Option<ChatModels>, Failure> {
 fn usual(values: &TalkValues) -> Option<String> {
     let is_set = |provider: &Provider| provider.key.is_some() || provider.placed;
     if is_set(&values.openai) {
-        return Some(format!("openai:{}", values.openai.model));
+        return Some(values.openai.model.clone());
     }
     is_set(&values.anthropic).then(|| format!("anthropic:{}", values.anthropic.model))
 }
 
-/// Takes a model's name apart. A colon may also be part of the name itself, as in `llama3:8b`.
-fn parts(spec: &str) -> (Protocol, &str) {
+/// Takes a model's name apart. A colon may also be part of the name itself, as in `llama3:8b`. OpenAI's own models use tools and think
+/// by Responses alone; most others know only Chat Completions.
+fn parts<'s>(values: &TalkValues, spec: &'s str) -> (Protocol, &'s str) {
     let prefixed = spec
         .split_once(':')
         .and_then(|(protocol, name)| Some((Protocol::parse(protocol)?, name)));
-    prefixed.unwrap_or((Protocol::OpenAiChat, spec))
+    let usual = match values.openai.url.contains("//api.openai.com/") {
+        true => Protocol::OpenAiResponses,
+        false => Protocol::OpenAiChat,
+    };
+    prefixed.unwrap_or((usual, spec))
 }
 
 /// Anthropic's own clients take the address without its version.
@@ -60,12 +65,8 @@ fn address(protocol: Protocol, url: &str) -> String {
     }
 }
 
-fn bare(spec: &str) -> String {
-    parts(spec).1.to_owned()
-}
-
 fn model(values: &TalkValues, spec: &str) -> Result<Arc<dyn ChatModel>, Failure> {
-    let (protocol, name) = parts(spec);
+    let (protocol, name) = parts(values, spec);
     let provider = match protocol {
         Protocol::OpenAiChat | Protocol::OpenAiResponses => &values.openai,
         Protocol::Anthropic => &values.anthropic,
@@ -90,10 +91,19 @@ mod tests {
 
     #[test]
     fn a_prefix_names_the_protocol_and_a_colon_may_belong_to_the_name() {
-        assert_eq!(parts("anthropic:claude"), (Protocol::Anthropic, "claude"));
-        assert_eq!(parts("responses:gpt"), (Protocol::OpenAiResponses, "gpt"));
-        assert_eq!(parts("llama3:8b"), (Protocol::OpenAiChat, "llama3:8b"));
-        assert_eq!(parts("gpt"), (Protocol::OpenAiChat, "gpt"));
+        let mut values = TalkValues::default();
+        assert_eq!(
+            parts(&values, "anthropic:claude"),
+            (Protocol::Anthropic, "claude")
+        );
+        assert_eq!(parts(&values, "openai:gpt"), (Protocol::OpenAiChat, "gpt"));
+        assert_eq!(parts(&values, "gpt"), (Protocol::OpenAiResponses, "gpt"));
+        values.openai.url = "http://localhost:8080/v1".to_owned();
+        assert_eq!(
+            parts(&values, "responses:gpt"),
+            (Protocol::OpenAiResponses, "gpt")
+        );
+        assert_eq!(parts(&values, "llama3:8b"), (Protocol::OpenAiChat, "llama3:8b"));
     }
 
     #[test]
@@ -101,8 +111,8 @@ mod tests {
         let mut values = TalkValues::default();
         assert_eq!(usual(&values), None);
         values.anthropic.key = Some("k".to_owned());
-        assert_eq!(usual(&values).as_deref(), Some("anthropic:claude-sonnet-4-5"));
+        assert_eq!(usual(&values).as_deref(), Some("anthropic:claude-sonnet-5-5"));
         values.openai.placed = true;
-        assert_eq!(usual(&values).as_deref(), Some("openai:gpt-5-mini"));
+        assert_eq!(usual(&values).as_deref(), Some("gpt-6.1-terra"));
     }
 }

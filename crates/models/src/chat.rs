@@ -2,9 +2,11 @@
 //!
 //! Every answer is streamed. A request is repeated until its answer begins, and never after: what was said is said.
 
+mod amend;
 mod answer;
 mod anthropic;
 mod config;
+mod extra;
 mod openai;
 mod responses;
 mod sse;
@@ -101,7 +103,8 @@ impl RemoteChat {
     async fn begin(&self, request: &ChatRequest) -> Result<Answer, Failure> {
         let place = self.place().await?;
         let limits = &self.shared.config.limits;
-        let body = self.body(request);
+        let mut body = self.body(request);
+        let mut amendments = 0;
         let deadline = Instant::now() + limits.begin_timeout;
         let mut attempt = 0;
         loop {
@@ -109,6 +112,20 @@ impl RemoteChat {
                 Ok(answer) => return Ok(answer.holding(place)),
                 Err(failure) => failure,
             };
+            if let Failure::Refused {
+                status: 400 | 422,
+                reason,
+            } = &failure
+                && amendments < amend::AMENDMENTS_MAX
+                && amend::amend(&mut body, reason)
+            {
+                amendments += 1;
+                tracing::debug!(
+                    reason,
+                    "a model refused part of a request, which is sent without it"
+                );
+                continue;
+            }
             let Failure::Passing { asked_pause, .. } = &failure else {
                 return Err(failure);
             };
@@ -131,9 +148,14 @@ impl RemoteChat {
             Protocol::OpenAiResponses => responses::body(config, request),
             Protocol::Anthropic => anthropic::body(config, request),
         };
+        let extra = match config.protocol {
+            Protocol::OpenAiChat => request.extra.clone(),
+            Protocol::OpenAiResponses => extra::for_responses(&request.extra),
+            Protocol::Anthropic => extra::for_anthropic(&request.extra),
+        };
         if let Some(fields) = body.as_object_mut() {
-            for (name, value) in &request.extra {
-                fields.entry(name.clone()).or_insert_with(|| value.clone());
+            for (name, value) in extra {
+                fields.entry(name).or_insert(value);
             }
         }
         body

@@ -56,8 +56,8 @@ impl Default for TalkValues {
             placed: false,
         };
         TalkValues {
-            openai: provider("https://api.openai.com/v1", "gpt-5-mini"),
-            anthropic: provider("https://api.anthropic.com/v1", "claude-sonnet-4-5"),
+            openai: provider("https://api.openai.com/v1", "gpt-6.1-terra"),
+            anthropic: provider("https://api.anthropic.com/v1", "claude-sonnet-5-5"),
             chat: None,
             extraction: None,
             summary: None,
@@ -165,7 +165,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "chat.model",
-        about: "the model that answers: NAME, openai:NAME, responses:NAME or anthropic:NAME",
+        about: "the model that answers: NAME, openai:NAME, responses:NAME or anthropic:NAME; a bare NAME is asked by responses at OpenAI itself, and by openai elsewhere",
         set: |values, text, _| {
             values.talk.chat = named(text);
             Ok(())
@@ -174,7 +174,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "chat.models",
-        about: "more models that requests may name, such as: fast=gpt-5-nano, claude=anthropic:claude-sonnet-4-5",
+        about: "more models that requests may name, such as: fast=gpt-6-luna, claude=anthropic:claude-sonnet-5-5",
         set: |values, text, _| {
             text.trim().clone_into(&mut values.talk.others);
             Ok(())

@@ -113,10 +113,10 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             mcp.key                                                                      default
             openai.key                                                                   default
             openai.url                      https://api.openai.com/v1                    default
-            openai.model                    gpt-5-mini                                   default
+            openai.model                    gpt-6.1-terra                                default
             anthropic.key                                                                default
             anthropic.url                   https://api.anthropic.com/v1                 default
-            anthropic.model                 claude-sonnet-4-5                            default
+            anthropic.model                 claude-sonnet-5-5                            default
             chat.model                                                                   default
             chat.models                                                                  default
             chat.phase                      full                                         default

@@ -69,7 +69,7 @@ pub async fn extract(
             schema: schema(facts_max),
         }),
         // With room for models that think before they answer.
-        tokens_max: Some(4_000 + 100 * facts_max as u32),
+        tokens_max: Some(8_000 + 100 * facts_max as u32),
         ..ChatRequest::default()
     };
     let mut usage = Usage::default();

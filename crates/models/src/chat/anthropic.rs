@@ -7,12 +7,10 @@ use recalld_memory::ports::{ChatEvent, ChatRequest};
 use serde_json::{Value, json};
 
 use super::Failure;
+use super::amend::{self, ANSWER_TOOL};
 use super::answer::Reader;
 use super::config::ChatConfig;
 use super::sse::SseEvent;
-
-/// The tool through which a structured answer is given: its arguments are the answer.
-const ANSWER_TOOL: &str = "answer";
 
 /// Writes a request.
 pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
@@ -36,10 +34,14 @@ pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     let tool = |tool: &recalld_memory::ports::chat::ToolSpec| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.schema });
     let mut tools: Vec<Value> = request.tools.iter().map(tool).collect();
     if let Some(shape) = &request.output {
-        tools.push(json!({
-            "name": ANSWER_TOOL, "description": "Gives the answer.", "input_schema": shape.schema,
-        }));
-        body["tool_choice"] = json!({ "type": "tool", "name": ANSWER_TOOL });
+        // Anthropic's newer models cannot be made to call a tool; servers that only speak its protocol know no other way.
+        match config.base_url.contains("api.anthropic.com") {
+            true => body["output_config"] = amend::format(&shape.schema),
+            false => {
+                tools.push(amend::tool(&shape.schema));
+                body["tool_choice"] = json!({ "type": "tool", "name": ANSWER_TOOL });
+            }
+        }
     } else if !tools.is_empty() {
         match &request.tool_choice {
             ToolChoice::Auto => {}

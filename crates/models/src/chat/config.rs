@@ -106,7 +106,7 @@ impl Default for ChatLimits {
             stall_timeout: Duration::from_secs(60),
             answer_timeout: Duration::from_secs(300),
             answer_bytes_max: 16 * 1024 * 1024,
-            tokens_default: 4_096,
+            tokens_default: 16_000,
             retry: RetryLimits::default(),
             breaker: BreakerLimits::default(),
         }

@@ -28,9 +28,13 @@ pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     }
     if !request.tools.is_empty() {
         let tool = |tool: &recalld_memory::ports::chat::ToolSpec| {
+            let strict = tool
+                .raw
+                .as_ref()
+                .is_some_and(|raw| raw["function"]["strict"] == true);
             json!({
                 "type": "function", "name": tool.name, "description": tool.description,
-                "parameters": tool.schema, "strict": false,
+                "parameters": tool.schema, "strict": strict,
             })
         };
         body["tools"] = request.tools.iter().map(tool).collect();

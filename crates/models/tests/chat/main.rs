@@ -301,3 +301,24 @@ async fn a_shape_is_asked_for() {
         json!({ "type": "object" })
     );
 }
+
+/// Newer models refuse what older ones took; the request goes out again without it.
+#[tokio::test]
+async fn what_a_model_refuses_by_name_is_left_out() {
+    let refusal = "{\"error\":{\"message\":\"'temperature' does not support 0.7 with this model\"}}";
+    let double = Double::playing([Act::Status(400, "", refusal), said("Hi")]).await;
+    let request = ChatRequest {
+        temperature: Some(0.7),
+        ..hello()
+    };
+    let whole = chat::ask(&model(&double, Protocol::OpenAiChat, limits()), &request)
+        .await
+        .unwrap();
+    assert_eq!(whole.text, "Hi");
+    let asked = double.asked();
+    assert_eq!(
+        (asked.len(), asked[0].body["temperature"].as_f64()),
+        (2, Some(0.7))
+    );
+    assert!(asked[1].body.get("temperature").is_none());
+}
