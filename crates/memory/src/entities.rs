@@ -8,7 +8,7 @@ use crate::change::{Act, Effect};
 use crate::document;
 use crate::entity::{Entity, EntityKind, EntityName, Mention};
 use crate::id::{ConversationId, EntityId, MessageId};
-use crate::memory::Content;
+use crate::memory::{Content, Origin};
 use crate::policy::secrets;
 use crate::ports::Ports;
 use crate::recall::{self, Found, Question};
@@ -54,7 +54,8 @@ pub enum AddError {
     Space(#[from] SpaceError),
 }
 
-/// Adds an entity or brings it up to date; when the scope has a conversation and a message, they count as a mention.
+/// Adds an entity or brings it up to date; when the scope has a conversation and a message, they count as a mention. What only a document
+/// or a tool says of it stays out of the memory document, and changes nothing there.
 pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, AddError> {
     let notes = new.notes.as_ref().map(|notes| notes.as_str());
     if let Some(secret) = [Some(new.name.as_str()), notes]
@@ -72,6 +73,10 @@ pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, 
 
 fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity, cap: usize) -> Decision<Added> {
     let known = view.entity(&new.id);
+    let notes = new.notes.as_ref().map_or("", |notes| notes.as_str());
+    let said = format!("{} {notes}", new.name.as_str());
+    let trusted = scope.trust(&said, Origin::Assistant).may_be_injected();
+    let shown = known.filter(|known| known.in_document && !known.retired && !trusted);
     let mut entity = Entity {
         id: new.id.clone(),
         kind: new.kind,
@@ -83,9 +88,12 @@ fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity, cap: usize) -> D
         added_at: known.map_or(scope.now, |known| known.added_at),
         revised_at: scope.now,
         retired: false,
-        in_document: true,
+        in_document: trusted,
         mentions: known.map(|known| known.mentions.clone()).unwrap_or_default(),
     };
+    if let Some(shown) = shown {
+        entity = Entity::clone(shown);
+    }
     let same = known.is_some_and(|known| {
         !known.retired
             && known.kind == entity.kind

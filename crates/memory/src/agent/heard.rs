@@ -4,15 +4,16 @@
 //! it heard, unless the user said it too.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::conversation::{Message, Role};
 use crate::memory::Origin;
 use crate::text::content_words;
 
 /// What was heard so far. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Heard {
-    user_words: Arc<HashSet<String>>,
+    user_words: Arc<Mutex<HashSet<String>>>,
     least: Arc<Mutex<Option<Origin>>>,
 }
 
@@ -24,9 +25,35 @@ impl Heard {
     pub fn user(texts: &[&str]) -> Heard {
         let words = texts.iter().flat_map(|text| content_words(text)).collect();
         Heard {
-            user_words: Arc::new(words),
+            user_words: Arc::new(Mutex::new(words)),
             least: Arc::default(),
         }
+    }
+
+    /// Notes messages of another conversation: what the user said there is theirs, and an answer is trusted no further than what went
+    /// into it, which only recalld's own answers tell.
+    pub fn note_messages<'m>(&self, messages: impl IntoIterator<Item = &'m Message>) {
+        for message in messages {
+            let text = message.content.as_str();
+            match message.role {
+                Role::User => self.words().extend(content_words(text)),
+                Role::Assistant => {
+                    let about = message.metadata.as_ref();
+                    let heard = about.and_then(|about| about["heard"].as_str());
+                    let own = about.is_some_and(|about| about["arm"].is_string());
+                    let heard = heard.and_then(|name| Origin::parse(name).ok());
+                    heard
+                        .or((!own).then_some(Origin::Tool))
+                        .into_iter()
+                        .for_each(|origin| self.note(origin));
+                }
+                Role::System => {}
+            }
+        }
+    }
+
+    fn words(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.user_words.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that something of `origin` was heard.
@@ -54,10 +81,8 @@ impl Heard {
             .into_iter()
             .filter(|word| word != "user")
             .collect();
-        let said = words
-            .iter()
-            .filter(|word| self.user_words.contains(*word))
-            .count();
+        let known = self.words();
+        let said = words.iter().filter(|word| known.contains(*word)).count();
         !words.is_empty() && SHARE_MIN <= said as f64 / words.len() as f64
     }
 }

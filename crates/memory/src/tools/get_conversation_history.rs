@@ -75,6 +75,7 @@ async fn find(
     chat: Option<&ConversationId>,
 ) -> Result<Answer, ToolError> {
     let found = recall::search_messages(ports, scope, search, chat, FOUND_MAX).await?;
+    note(scope, found.iter().map(|found| &*found.message));
     let text = match found.is_empty() {
         true => format!("Nothing was said about {:?}.", shorten(search, 80)),
         false => {
@@ -107,6 +108,7 @@ async fn last(ports: &Ports, scope: &Scope, chat: &ConversationId) -> Result<Ans
     let messages = conversations::history(ports, scope, chat, page)
         .await
         .map_err(SpaceError::from)?;
+    note(scope, &messages);
     let text = match messages.is_empty() {
         true => "Nothing was said in this chat yet.".to_owned(),
         false => in_order(&messages, ports.settings.tool_tokens_max),
@@ -114,6 +116,13 @@ async fn last(ports: &Ports, scope: &Scope, chat: &ConversationId) -> Result<Ans
     let messages: Vec<Value> = messages.iter().map(data).collect();
     let data = json!({ "chat_id": chat.as_str(), "messages": messages });
     Ok(Answer::new("ok", text, data))
+}
+
+/// Whoever remembers something after this has heard what was said there.
+fn note<'m>(scope: &Scope, messages: impl IntoIterator<Item = &'m Message>) {
+    if let Some(heard) = &scope.heard {
+        heard.note_messages(messages);
+    }
 }
 
 fn in_order(messages: &[Message], max_tokens: usize) -> String {

@@ -76,6 +76,19 @@ async fn does_this_match_my_icp() {
         (&json!(3), &json!({ "icp": 1, "signals": 1 }))
     );
     assert!(arm["tool_share"]["low"].as_f64().unwrap() < 2.0 / 3.0);
+    let metrics = stage.ask(&stage.admin, "GET /metrics", &[], None).await.text;
+    // The recorder is that of the whole process, in which other tests talk too.
+    for name in [
+        "categories_total",
+        "look_ups_total",
+        "follow_ups_total",
+        "store_questions_total",
+    ] {
+        assert!(
+            metrics.contains(&format!("recalld_chat_{name}{{arm=\"conversation\"")),
+            "{name}: {metrics}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ mod failing;
 mod flows;
 mod learning;
 mod modes;
+mod poison;
 mod stage;
 mod streams;
 mod watched;
