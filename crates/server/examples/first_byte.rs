@@ -38,7 +38,13 @@ impl Drop for Server {
 async fn start(binary: &str, model: &str) -> Server {
     let data = tempfile::tempdir().unwrap();
     let process = Command::new(binary)
-        .args(["serve", "--listen", "127.0.0.1:0", "-o", "server.per_key_second_max=1000000"])
+        .args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "-o",
+            "server.per_key_second_max=1000000",
+        ])
         .arg("--data")
         .arg(data.path())
         .env("OPENAI_BASE_URL", model)
@@ -125,7 +131,10 @@ async fn furnish(server: &Server) {
     )
     .await;
     for number in 0..1_000 {
-        let content = format!("Account review {number} went well; the next call is about contract {}", number % 37);
+        let content = format!(
+            "Account review {number} went well; the next call is about contract {}",
+            number % 37
+        );
         put("POST /v1/memories", json!({ "content": content })).await;
     }
 }
@@ -173,7 +182,9 @@ const KINDS: [Kind; 4] = [
 #[tokio::main]
 async fn main() {
     let mut arguments = std::env::args().skip(1);
-    let binary = arguments.next().unwrap_or_else(|| panic!("name the binary to measure"));
+    let binary = arguments
+        .next()
+        .unwrap_or_else(|| panic!("name the binary to measure"));
     let count: usize = arguments.next().map_or(1_000, |count| count.parse().unwrap());
     let model = double::Double::playing([double::said("Hello to you")]).await;
     let server = start(&binary, &model.url).await;

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use recalld_memory::id::SpaceId;
+use recalld_memory::ports::Ports;
 use serde_json::json;
 
 use crate::app::App;
@@ -41,7 +42,34 @@ async fn figures(State(app): State<App>) -> Response {
     for (outcome, count) in app.ports.learning.all() {
         metrics::counter!("recalld_extraction_total", "outcome" => outcome).absolute(count);
     }
+    rollout_figures(&app.ports);
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], recorder().render()).into_response()
+}
+
+/// What the arms of the rollout are judged by, so that it can be added up over servers.
+fn rollout_figures(ports: &Ports) {
+    for (arm, figures) in ports.rollout.arms() {
+        let count =
+            |name: &'static str, value: u64| metrics::counter!(name, "arm" => arm.clone()).absolute(value);
+        count("recalld_chat_conversations_total", figures.conversations);
+        count("recalld_chat_look_ups_total", figures.look_ups);
+        count("recalld_chat_misses_total", figures.misses);
+        count("recalld_chat_follow_ups_total", figures.followed);
+        count("recalld_chat_fell_back_total", figures.fell_back);
+        count("recalld_chat_memory_off_total", figures.memory_off);
+        count(
+            "recalld_chat_store_questions_total",
+            figures.queries.total() as u64,
+        );
+        for (category, looked_up) in figures.categories {
+            metrics::counter!("recalld_chat_categories_total", "arm" => arm.clone(), "category" => category)
+                .absolute(looked_up);
+        }
+    }
+    let shadow = ports.rollout.shadow();
+    metrics::counter!("recalld_chat_shadow_messages_total").absolute(shadow.messages);
+    metrics::counter!("recalld_chat_shadow_would_call_total").absolute(shadow.would_call);
+    metrics::counter!("recalld_chat_shadow_tokens_saved_total").absolute(shadow.tokens_saved.total() as u64);
 }
 
 /// Installs the recorder of this process when first asked.

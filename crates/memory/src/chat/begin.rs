@@ -130,7 +130,8 @@ pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Tal
     let heard = Heard::user(&said_by_user(&history, &request));
     history.heard.into_iter().for_each(|origin| heard.note(origin));
     scope.heard = Some(heard);
-    watch(ports, &choice, &request, &system);
+    let prompt_tokens = prompt_tokens(ports, &choice, &recalled, &system);
+    watch(ports, &choice, &request, prompt_tokens);
 
     let started = Started {
         conversation,
@@ -138,7 +139,7 @@ pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Tal
         reply: reply_id,
         memory,
         used: recalled.used.clone(),
-        prompt_tokens: TokenCount::of(&system).most(),
+        prompt_tokens,
         model: model.name().to_owned(),
         choice: choice.clone(),
     };
@@ -194,14 +195,22 @@ fn system(
     }
 }
 
+/// The size of the system prompt. A long one that is new with every message is not counted again.
+fn prompt_tokens(ports: &Ports, choice: &Choice, recalled: &Recalled, system: &str) -> usize {
+    let count = match choice.mode {
+        Mode::Task => TokenCount::of(&filled(&ports.settings.chat.prompts.task, "")) + recalled.tokens,
+        Mode::Conversation => TokenCount::of(system),
+    };
+    count.most()
+}
+
 /// Notes what conversation mode would have done, while the rollout only watches.
-fn watch(ports: &Ports, choice: &Choice, request: &Request, system: &str) {
+fn watch(ports: &Ports, choice: &Choice, request: &Request, tokens: usize) {
     let settings = &ports.settings.chat;
     if settings.rollout.phase != Phase::Shadow || choice.natural != Mode::Conversation {
         return;
     }
     let would_call = !likely(request.message.as_str(), &ports.settings.profile).is_empty();
-    let tokens = TokenCount::of(system).most();
     let saved = tokens.saturating_sub(settings.conversation_tokens_max);
     tracing::info!(target: "recalld::rollout", would_call, tokens_saved = saved, "conversation mode was not used");
     ports.rollout.watch(would_call, saved);

@@ -50,6 +50,11 @@ impl Sum {
         self.squares += value * value;
     }
 
+    /// Gives the sum of all measurements.
+    pub fn total(&self) -> f64 {
+        self.sum
+    }
+
     /// Gives the mean. None when nothing was measured.
     pub fn mean(&self) -> Option<Interval> {
         if self.count == 0 {

@@ -21,7 +21,6 @@ use crate::ports::chat::{ToolSpec, Turn};
 use crate::ports::{ChatModel, ChatRequest, Ports};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
-use crate::text::tokens::TokenCount;
 
 /// What a caller asks who keeps the conversation themselves.
 #[derive(Clone, Debug)]
@@ -83,7 +82,7 @@ pub async fn pass(ports: &Ports, scope: &Scope, given: PassRequest) -> Result<Ta
         reply,
         choice: CHOICE,
         memory,
-        prompt_tokens: TokenCount::of(&recalled.text).most(),
+        prompt_tokens: recalled.tokens.most(),
         used: recalled.used,
         model: used_model,
     };

@@ -50,10 +50,24 @@ pub fn pack(intro: &str, sections: &[Section], turns: &[(usize, usize)], budget:
             break;
         }
     }
-    settle(intro, sections, kept, turns.len(), budget)
+    let offered = turns.len();
+    let adds_up = |text: &str| text.ends_with('\n') && !text.starts_with(char::is_whitespace);
+    let regular = |&(section, line): &(usize, usize)| {
+        let section = &sections[section];
+        adds_up(&section.title) && adds_up(&section.lines[line])
+    };
+    if !kept.is_empty() && adds_up(intro) && kept.iter().all(regular) {
+        return Packed {
+            text: write(intro, sections, &kept),
+            tokens: total,
+            left_out: offered - kept.len(),
+            kept,
+        };
+    }
+    settle(intro, sections, kept, offered, budget)
 }
 
-/// Writes the text, counts it as a whole, and gives up the least useful lines should the sum have been too small.
+/// For lines whose counts may not add up: writes the text, counts it as a whole, and gives up the least useful lines should the sum have been too small.
 fn settle(
     intro: &str,
     sections: &[Section],

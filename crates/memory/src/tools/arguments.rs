@@ -1,5 +1,9 @@
 //! Arguments of tools: their schema from their types, and messages that a model can act on when a call does not fit.
 
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
@@ -10,7 +14,19 @@ use crate::text::plain::shorten;
 
 /// Gives the schema of `A` as model providers take it: one plain object, nothing referenced, no null in types.
 /// (A null for an optional argument is accepted all the same: models in strict mode pad with them.)
-pub(super) fn schema_of<A: JsonSchema>() -> Value {
+pub(super) fn schema_of<A: JsonSchema + 'static>() -> Value {
+    // It is asked for with every message, and always the same.
+    static KNOWN: LazyLock<RwLock<HashMap<TypeId, Value>>> = LazyLock::new(RwLock::default);
+    let known = || KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(schema) = known().get(&TypeId::of::<A>()) {
+        return schema.clone();
+    }
+    let schema = made::<A>();
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    known.entry(TypeId::of::<A>()).or_insert(schema).clone()
+}
+
+fn made<A: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
