@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use client::{Carried, Piped, carry, pipe};
+pub(crate) use client::{Carried, Piped, carry, pipe, pipe_chat};
 pub(crate) use server::Control;
 
 /// A command on its way to the server.
@@ -41,6 +41,8 @@ enum Then {
     Answer,
     /// The Model Context Protocol, until either side leaves.
     Mcp,
+    /// A conversation: lines to the server, and what a terminal shows back. The arguments are the session and the model.
+    Chat,
 }
 
 /// What comes back.

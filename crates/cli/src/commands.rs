@@ -42,6 +42,7 @@ use std::pin::Pin;
 
 use clap::Subcommand;
 
+pub(crate) use chat::{STOP, attend as attend_chat};
 pub(crate) use models::directory as models_directory;
 
 use crate::engine::Schema;
@@ -124,6 +125,7 @@ impl Command {
     pub(crate) fn schema(&self) -> Option<Schema> {
         match self {
             Command::Doctor(_) => Some(Schema::Leave),
+            Command::Chat(_) => Some(Schema::Migrate),
             _ if self.needs_memories() || self.serves_many() => Some(Schema::Migrate),
             _ => None,
         }
@@ -132,6 +134,11 @@ impl Command {
     /// Tells whether it serves many at a time.
     pub(crate) fn serves_many(&self) -> bool {
         matches!(self, Command::Serve(_) | Command::Mcp(_))
+    }
+
+    /// Tells whether it may end while somebody could still type something.
+    pub(crate) fn listens(&self) -> bool {
+        self.serves_many() || matches!(self, Command::Chat(_))
     }
 
     /// Asks the person who gave it whether it is meant, where that is due.

@@ -57,7 +57,7 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
     {
         return Ok(code);
     }
-    let serves_many = command.serves_many();
+    let (serves_many, listens) = (command.serves_many(), command.listens());
     let mut runtime = match serves_many {
         true => tokio::runtime::Builder::new_multi_thread(),
         // One user at a time, and the store has threads of its own: one thread is enough, and starts at once.
@@ -75,7 +75,7 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
         };
         command.run(session).await
     });
-    if serves_many {
+    if listens {
         // A thread may wait for standard input, and nothing else would end that.
         runtime.shutdown_background();
     }

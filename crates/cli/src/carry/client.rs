@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 use super::{Answer, BYTES_MAX, Parcel, Then};
+use crate::commands::STOP;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::input;
@@ -74,6 +75,17 @@ pub(crate) enum Piped {
 
 /// Connects standard input and output to the MCP of the server that holds the data directory, if one does.
 pub(crate) async fn pipe(config: &Config) -> Result<Piped, Failure> {
+    pipe_to(config, Then::Mcp, Vec::new()).await
+}
+
+/// Connects the terminal to a conversation in the server that holds the data directory, if one does. `named` are the session and the
+/// model.
+pub(crate) async fn pipe_chat(config: &Config, named: [Option<String>; 2]) -> Result<Piped, Failure> {
+    let arguments = named.map(Option::unwrap_or_default).to_vec();
+    pipe_to(config, Then::Chat, arguments).await
+}
+
+async fn pipe_to(config: &Config, then: Then, arguments: Vec<String>) -> Result<Piped, Failure> {
     let Some(running) = running(config.data()?) else {
         return Ok(Piped::NoServer);
     };
@@ -83,14 +95,18 @@ pub(crate) async fn pipe(config: &Config) -> Result<Piped, Failure> {
     };
     let parcel = Parcel {
         word: running.word,
-        arguments: Vec::new(),
+        arguments,
         user: config.values.user.clone(),
         folder: std::path::PathBuf::new(),
         input: None,
         width: None,
-        then: Then::Mcp,
+        then,
     };
-    between(stream, &parcel).await.map_err(|problem| {
+    let piped = match then {
+        Then::Chat => talk(stream, &parcel).await,
+        _ => between(stream, &parcel).await,
+    };
+    piped.map_err(|problem| {
         let message = format!("the server that holds the data directory is gone: {problem}");
         Failure::failed("server", message).hint(format!("it was process {}", running.pid))
     })?;
@@ -121,6 +137,52 @@ async fn between(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Res
             sent?;
             receiving.await
         }
+    }
+}
+
+/// Lines go to the server, Ctrl-C too; what comes back is shown with its colours where there are any. The server ends it.
+async fn talk(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Result<()> {
+    let (mut from_server, mut to_server) = stream.into_split();
+    let mut line = serde_json::to_vec(parcel)?;
+    line.push(b'\n');
+    to_server.write_all(&line).await?;
+    let sending = async {
+        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        loop {
+            let line = tokio::select! {
+                line = lines.next_line() => line?,
+                stop = tokio::signal::ctrl_c() => stop.map(|()| Some(STOP.to_owned()))?,
+            };
+            let ended = line.is_none();
+            let line = line.unwrap_or_else(|| "/quit".to_owned());
+            to_server.write_all(format!("{line}\n").as_bytes()).await?;
+            if ended {
+                return std::future::pending().await;
+            }
+        }
+    };
+    let receiving = async {
+        let mut piece = [0; 4096];
+        // Text may be cut in the middle of a letter.
+        let mut rest = Vec::new();
+        loop {
+            let read = from_server.read(&mut piece).await?;
+            if read == 0 {
+                return Ok(());
+            }
+            rest.extend_from_slice(&piece[..read]);
+            let whole = match std::str::from_utf8(&rest) {
+                Ok(_) => rest.len(),
+                Err(error) => error.valid_up_to(),
+            };
+            let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+            out.write_all(&rest[..whole]).and_then(|()| out.flush())?;
+            rest.drain(..whole);
+        }
+    };
+    tokio::select! {
+        received = receiving => received,
+        sent = sending => sent,
     }
 }
 

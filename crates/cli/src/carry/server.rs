@@ -8,10 +8,13 @@ use std::time::Duration;
 use recalld_memory::id::UserId;
 use recalld_server::serve_stream;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::unbounded_channel;
 
 use super::{Answer, BYTES_MAX, Parcel, Then};
 use crate::arguments::Invocation;
+use crate::commands::attend_chat;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -89,9 +92,44 @@ async fn attend(stream: TcpStream, word: &str, config: Config, engine: Engine) -
         let served = serve_stream(engine.ports.clone(), user, reader, writer).await;
         return served.map_err(std::io::Error::other);
     }
+    if parcel.then == Then::Chat {
+        return talk(parcel, engine, reader, writer).await;
+    }
     let answer = run(parcel, config, engine).await;
     writer.write_all(&serde_json::to_vec(&answer)?).await?;
     writer.shutdown().await
+}
+
+/// Holds a conversation with whoever is at the other end.
+async fn talk(
+    parcel: Parcel,
+    engine: Engine,
+    reader: BufReader<OwnedReadHalf>,
+    mut writer: OwnedWriteHalf,
+) -> std::io::Result<()> {
+    let user = UserId::new(parcel.user).map_err(std::io::Error::other)?;
+    let mut named = parcel
+        .arguments
+        .into_iter()
+        .map(|name| Some(name).filter(|name| !name.is_empty()));
+    let named = [named.next().flatten(), named.next().flatten()];
+    let (sender, mut written) = unbounded_channel::<String>();
+    let output = Output::for_arguments(&[]).into_sink(Sink::Sent(sender));
+    let talking = async move {
+        let done = attend_chat(engine.for_user(user), output.clone(), named, reader).await;
+        if let Err(failure) = done {
+            output.failure(&failure);
+        }
+        drop(output);
+    };
+    let writing = async {
+        while let Some(text) = written.recv().await {
+            writer.write_all(text.as_bytes()).await?;
+        }
+        writer.shutdown().await
+    };
+    let ((), done) = tokio::join!(talking, writing);
+    done
 }
 
 /// Compares in the same time wherever the first difference is.

@@ -20,6 +20,19 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(show).collect())
 }
 
+/// Shows control characters as escapes, but for line breaks and tabs.
+pub(crate) fn many_lines(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| disturbs(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let show = |c: char| match obeyed(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(show).collect())
+}
+
 /// Puts text on one line, as it would be read aloud, and escapes what remains of control characters.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();

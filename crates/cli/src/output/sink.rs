@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::mpsc::UnboundedSender;
+
 use super::Page;
 
 /// The end of the way out.
@@ -10,6 +12,8 @@ use super::Page;
 pub(crate) enum Sink {
     Standard,
     Captured(Arc<Mutex<Captured>>),
+    /// What is written goes out at once, to somebody at the other end of a connection.
+    Sent(UnboundedSender<String>),
 }
 
 /// What a command wrote, to be carried elsewhere. It still has its colours.
@@ -31,6 +35,7 @@ impl Sink {
         match self {
             Sink::Standard => Page::for_terminal(),
             Sink::Captured(captured) => Page::of_width(lock(captured).width),
+            Sink::Sent(_) => Page::of_width(None),
         }
     }
 
@@ -45,6 +50,10 @@ impl Sink {
                 lock(captured).out.push_str(text);
                 Ok(())
             }
+            Sink::Sent(sender) => {
+                let sent = sender.send(text.to_owned());
+                sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+            }
         }
     }
 
@@ -55,7 +64,7 @@ impl Sink {
                 let mut stdout = anstream::AutoStream::auto(io::stdout().lock());
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
-            Sink::Captured(_) => self.write(text),
+            Sink::Captured(_) | Sink::Sent(_) => self.write(text),
         }
     }
 
@@ -67,6 +76,10 @@ impl Sink {
                 let mut captured = lock(captured);
                 captured.err.push_str(line);
                 captured.err.push('\n');
+            }
+            Sink::Sent(_) => {
+                // Whoever is gone needs not be told.
+                let _ = self.write(&format!("{line}\n"));
             }
         }
     }

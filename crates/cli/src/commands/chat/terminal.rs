@@ -1,0 +1,237 @@
+//! The conversation as a person sees it: a prompt, the answer as it comes, what was used and what was learned.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use recalld_memory::agent::{AgentEvent, Ending};
+use recalld_memory::chat::{MemoryState, Reply, Started};
+use recalld_memory::retire::{self, Retired};
+use recalld_memory::space::SpaceView;
+use recalld_memory::target::Target;
+use tokio::task::JoinHandle;
+
+use super::learning::Learning;
+use super::lines::{Input, Lines};
+use super::partner::Partner;
+use crate::failure::Failure;
+use crate::output::{CAUTION, FAINT, GOOD, NAME, Output, many_lines, one_line, painted};
+
+/// How long the prompt waits for what is learned. Later it is told before the next one.
+const LEARNING: Duration = Duration::from_millis(1_500);
+
+/// How long the end waits for it.
+const LAST_LEARNING: Duration = Duration::from_secs(20);
+
+/// A conversation in a terminal.
+#[derive(Debug)]
+pub(super) struct Terminal {
+    partner: Partner,
+    output: Output,
+    last: Option<(Started, Reply)>,
+    learning: Option<JoinHandle<Learning>>,
+    waiting: VecDeque<String>,
+}
+
+/// What went wrong, and what to do about it.
+fn with_hint(failure: &Failure) -> String {
+    match &failure.hint {
+        Some(hint) => format!("{}; {hint}", failure.message),
+        None => failure.message.clone(),
+    }
+}
+
+impl Terminal {
+    pub(super) fn new(partner: Partner, output: Output) -> Terminal {
+        Terminal {
+            partner,
+            output,
+            last: None,
+            learning: None,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Talks until the input ends, or the user has enough.
+    pub(super) async fn run(mut self, mut lines: Lines) -> Result<(), Failure> {
+        self.faint("Talk, or /memory, /why, /forget KEY, /new, /quit. Ctrl-C stops an answer.")?;
+        loop {
+            self.output.styled(&painted(NAME, "you> "))?;
+            let line = match self.waiting.pop_front() {
+                Some(line) => line,
+                None => match lines.next().await {
+                    Some(Input::Line(line)) => line,
+                    Some(Input::Stop) | None => {
+                        self.output.styled("\n")?;
+                        return self.end().await;
+                    }
+                },
+            };
+            self.tell_learned(Duration::ZERO).await?;
+            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            let done = match word {
+                "" => Ok(()),
+                "/quit" | "/exit" => return self.end().await,
+                "/memory" => self.show_memory().await,
+                "/why" => self.show_why(),
+                "/forget" => self.forget(rest.trim()).await,
+                "/new" => self.begin_anew(),
+                word if word.starts_with('/') && rest.is_empty() => {
+                    self.faint("There is no such command: /memory, /why, /forget KEY, /new, /quit.")
+                }
+                _ => self.turn(line.trim(), &mut lines).await,
+            };
+            // What cannot be done now is told; the conversation goes on.
+            if let Err(failure) = done {
+                self.output.styled(&format!(
+                    "{}\n",
+                    painted(CAUTION, &one_line(&with_hint(&failure)))
+                ))?;
+            }
+        }
+    }
+
+    fn faint(&self, text: &str) -> Result<(), Failure> {
+        self.output.styled(&format!("{}\n", painted(FAINT, text)))
+    }
+
+    async fn end(&mut self) -> Result<(), Failure> {
+        if self.learning.is_some() {
+            self.tell_learned(LAST_LEARNING).await?;
+        }
+        if let Some(conversation) = &self.partner.conversation {
+            let id = one_line(conversation.as_str());
+            self.faint(&format!("Go on with: recalld chat --session {id}"))?;
+        }
+        Ok(())
+    }
+
+    fn begin_anew(&mut self) -> Result<(), Failure> {
+        self.partner.conversation = None;
+        self.faint("A new conversation; what is remembered stays.")
+    }
+
+    async fn turn(&mut self, message: &str, lines: &mut Lines) -> Result<(), Failure> {
+        let output = self.output.clone();
+        let mut fresh_line = true;
+        let heard = |event: &AgentEvent| {
+            // A terminal that went away is no reason to stop in the middle.
+            let _ = match event {
+                AgentEvent::Text(text) => {
+                    fresh_line = text.ends_with('\n');
+                    output.verbatim(&many_lines(text))
+                }
+                AgentEvent::CallReady { name, .. } => {
+                    output.styled(&painted(FAINT, &format!("[{}] ", one_line(name))))
+                }
+                _ => Ok(()),
+            };
+        };
+        let mut typed = Vec::new();
+        let said = self.partner.say(message, lines.stopped(&mut typed), heard).await;
+        self.waiting.extend(typed);
+        let (started, reply) = said?;
+        if !fresh_line || reply.text.is_empty() {
+            self.output.styled("\n")?;
+        }
+        self.faint(&about(&started, &reply))?;
+        self.last = Some((started, reply));
+        // Only one reading at a time: what is still unread is read with it.
+        if let Some(learning) = self.learning.take() {
+            learning.abort();
+        }
+        self.learning = Some(tokio::spawn(self.partner.learn()));
+        self.tell_learned(LEARNING).await
+    }
+
+    /// Tells what was learned, if that is known by now or within `patience`.
+    async fn tell_learned(&mut self, patience: Duration) -> Result<(), Failure> {
+        let Some(mut learning) = self.learning.take() else {
+            return Ok(());
+        };
+        match tokio::time::timeout(patience, &mut learning).await {
+            Ok(learned) => {
+                let lines = learned.map(|learned| learned.0).unwrap_or_default();
+                for line in lines {
+                    self.output.styled(&format!("{}\n", painted(GOOD, &line)))?;
+                }
+            }
+            Err(_) => self.learning = Some(learning),
+        }
+        Ok(())
+    }
+
+    async fn show_memory(&self) -> Result<(), Failure> {
+        let scope = self.partner.engine.scope();
+        let look = |view: &SpaceView| -> Vec<String> {
+            let line = |memory: &std::sync::Arc<recalld_memory::memory::Memory>| {
+                let name = painted(NAME, &one_line(&memory.name()));
+                format!("{name} {}\n", one_line(memory.content.as_str()))
+            };
+            view.current(scope.now).map(line).collect()
+        };
+        let lines = self.partner.engine.ports.spaces.read(scope.space(), look).await?;
+        match lines.is_empty() {
+            true => self.faint("Nothing is remembered yet."),
+            false => self.output.styled(&lines.concat()),
+        }
+    }
+
+    fn show_why(&self) -> Result<(), Failure> {
+        let Some((started, reply)) = &self.last else {
+            return self.faint("Nothing was said yet.");
+        };
+        let tools = match reply.tools.is_empty() {
+            true => "none".to_owned(),
+            false => one_line(&reply.tools.join(", ")),
+        };
+        let (usage, choice) = (&reply.usage, &started.choice);
+        let mut text = format!(
+            "{} mode, because {}\nmodel {}; {} tokens of system prompt, {} in all, {} in the answer\ntools called: {tools}\nmemories shown:{}\n",
+            choice.mode.as_str(),
+            choice.reason,
+            one_line(&started.model),
+            started.prompt_tokens,
+            usage.tokens_in,
+            usage.tokens_out,
+            if started.used.is_empty() { " none" } else { "" },
+        );
+        for used in &started.used {
+            text.push_str(&format!("  {}\n", one_line(&used.content)));
+        }
+        self.output.styled(&text)
+    }
+
+    async fn forget(&self, name: &str) -> Result<(), Failure> {
+        if name.is_empty() {
+            return self.faint("Say which: /forget KEY; /memory lists them.");
+        }
+        let engine = &self.partner.engine;
+        let done = retire::retire(&engine.ports, &engine.scope(), Target::parse(name), None).await?;
+        match done {
+            Retired::Hidden(memory) => {
+                let line = format!("- {}", one_line(memory.content.as_str()));
+                self.output.styled(&format!("{}\n", painted(GOOD, &line)))?;
+                self.faint(&format!("`recalld restore {}` brings it back.", memory.id))
+            }
+            _ => self.faint("There is no such memory; /memory lists them."),
+        }
+    }
+}
+
+/// What is told of an answer beside it.
+fn about(started: &Started, reply: &Reply) -> String {
+    let mut about = vec![match started.used.len() {
+        1 => "1 memory used".to_owned(),
+        count => format!("{count} memories used"),
+    }];
+    if let MemoryState::Off(why) = reply.memory {
+        about.push(format!("memory was off: {why}"));
+    }
+    match (&reply.ending, &reply.failure) {
+        (Ending::Abandoned, _) => about.push("stopped".to_owned()),
+        (_, Some(error)) => about.push(format!("it broke off: {}", one_line(&error.to_string()))),
+        (Ending::Exhausted, None) => about.push("it took too many steps".to_owned()),
+        _ => {}
+    }
+    about.join(", ")
+}
