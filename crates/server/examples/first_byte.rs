@@ -25,7 +25,14 @@ struct Server {
     process: Child,
     address: String,
     key: String,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
+}
+
+impl Server {
+    fn read(&self, name: &str) -> Option<Value> {
+        let text = std::fs::read(self.data.path().join(name)).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
 }
 
 impl Drop for Server {
@@ -37,34 +44,29 @@ impl Drop for Server {
 
 async fn start(binary: &str, model: &str) -> Server {
     let data = tempfile::tempdir().unwrap();
-    let process = Command::new(binary)
-        .args([
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "-o",
-            "server.per_key_second_max=1000000",
-        ])
-        .arg("--data")
+    let mut command = Command::new(binary);
+    command
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .args(["-o", "server.per_key_second_max=1000000", "--data"])
         .arg(data.path())
         .env("OPENAI_BASE_URL", model)
         .env("RECALLD_EXTRACTION_METHOD", "rules")
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let read = |name: &str| -> Option<Value> {
-        let text = std::fs::read(data.path().join(name)).ok()?;
-        serde_json::from_slice(&text).ok()
+        .stderr(Stdio::null());
+    let mut server = Server {
+        process: command.spawn().unwrap(),
+        address: String::new(),
+        key: String::new(),
+        data,
     };
     for _ in 0..1_000 {
-        if let (Some(server), Some(keys)) = (read("server.json"), read("keys.json")) {
-            return Server {
-                process,
-                address: server["address"].as_str().unwrap().to_owned(),
-                key: keys["local"].as_str().unwrap().to_owned(),
-                _data: data,
-            };
+        if let (Some(running), Some(keys)) = (server.read("server.json"), server.read("keys.json")) {
+            running["address"]
+                .as_str()
+                .unwrap()
+                .clone_into(&mut server.address);
+            keys["local"].as_str().unwrap().clone_into(&mut server.key);
+            return server;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

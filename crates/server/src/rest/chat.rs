@@ -318,7 +318,7 @@ impl From<ChatRefusal> for ApiError {
     fn from(refusal: ChatRefusal) -> ApiError {
         match refusal {
             ChatRefusal::NoModel => ApiError::new(Code::NoModel, refusal.to_string()).hint(
-                "set OPENAI_API_KEY or ANTHROPIC_API_KEY, or chat.url and chat.model; memory works without",
+                "set OPENAI_API_KEY or ANTHROPIC_API_KEY, or openai.url for a server of your own; memory works without",
             ),
             ChatRefusal::UnknownModel { .. } => ApiError::field("/model", &refusal),
             ChatRefusal::Message(error) => ApiError::field("/message", &error),

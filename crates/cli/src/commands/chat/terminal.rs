@@ -57,7 +57,11 @@ impl Terminal {
         loop {
             self.output.styled(&painted(NAME, "you> "))?;
             let line = match self.waiting.pop_front() {
-                Some(line) => line,
+                // It was typed while an answer came: now it is its turn.
+                Some(line) => {
+                    self.output.styled(&format!("{}\n", one_line(&line)))?;
+                    line
+                }
                 None => match lines.next().await {
                     Some(Input::Line(line)) => line,
                     Some(Input::Stop) | None => {
@@ -228,6 +232,9 @@ fn about(started: &Started, reply: &Reply) -> String {
         about.push(format!("memory was off: {why}"));
     }
     match (&reply.ending, &reply.failure) {
+        (Ending::Abandoned, _) if reply.text.is_empty() => {
+            about.push("stopped before it began, so nothing of it is kept".to_owned());
+        }
         (Ending::Abandoned, _) => about.push("stopped".to_owned()),
         (_, Some(error)) => about.push(format!("it broke off: {}", one_line(&error.to_string()))),
         (Ending::Exhausted, None) => about.push("it took too many steps".to_owned()),
