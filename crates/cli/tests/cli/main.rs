@@ -35,4 +35,6 @@ mod serving;
 #[cfg(test)]
 mod sharing;
 #[cfg(test)]
+mod talking;
+#[cfg(test)]
 mod tokens;
