@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use recalld_memory::embedding;
+use recalld_memory::{embedding, recalls};
 
 use crate::config::Config;
 use crate::engine::{Access, Engine, Schema};
@@ -98,7 +98,8 @@ impl Session {
         }
     }
 
-    /// Lets a model that takes its time read what was written, for a moment, after the answer was given.
+    /// Does after the answer what the answer need not wait for: a model that takes its time reads what was written, for a
+    /// moment, and it is kept what was recalled.
     pub(crate) async fn settle(&self) {
         let Some(engine) = self.opened.get() else {
             return;
@@ -107,5 +108,14 @@ impl Session {
         if let Err(error) = settled {
             tracing::warn!(%error, "what was written is found by its words; its meaning is read later");
         }
+        keep_recalls(engine).await;
+    }
+}
+
+/// Keeps what this process has counted of recalls. That it cannot harms nobody.
+pub(crate) async fn keep_recalls(engine: &Engine) {
+    let kept = recalls::keep(&engine.ports, engine.ports.clock.now(), usize::MAX).await;
+    if let Err(error) = kept {
+        tracing::debug!(%error, "it is not kept what was recalled");
     }
 }

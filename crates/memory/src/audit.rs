@@ -5,13 +5,17 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use thiserror::Error;
 
 use crate::document::Document;
 use crate::memory::{Memory, Tier};
 use crate::policy::duplicates::{Fingerprint, differ_in_substance};
 use crate::policy::secrets;
-use crate::ports::Ports;
+use crate::ports::{Ports, StoreError};
+use crate::recalls::{self, Known};
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{SpaceError, SpaceView};
@@ -25,6 +29,10 @@ pub struct Audit {
     pub memories: usize,
     pub document_tokens: TokenCount,
     pub document_tokens_max: usize,
+    /// The day since which it is counted what is recalled; none if nothing ever was.
+    pub recalls_since: Option<Date>,
+    /// How many of the memories shown were recalled since then.
+    pub recalled: usize,
     /// By kind; kinds of which nothing was found are not in it.
     pub findings: BTreeMap<Kind, Vec<Finding>>,
 }
@@ -44,6 +52,8 @@ pub enum Kind {
     LowTrust,
     /// Durable, and not touched for long.
     Stale,
+    /// Durable, and no question was ever answered by it.
+    NeverRecalled,
     /// Its time has passed, and it is not tidied away yet.
     Expired,
     /// Durable, and outside the memory document because that is full.
@@ -52,13 +62,14 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, the gravest first.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Secret,
         Kind::Duplicate,
         Kind::NearDuplicate,
         Kind::Contradiction,
         Kind::LowTrust,
         Kind::Stale,
+        Kind::NeverRecalled,
         Kind::Expired,
         Kind::OverCap,
     ];
@@ -72,6 +83,7 @@ impl Kind {
             Kind::Contradiction => "contradiction",
             Kind::LowTrust => "low_trust",
             Kind::Stale => "stale",
+            Kind::NeverRecalled => "never_recalled",
             Kind::Expired => "expired",
             Kind::OverCap => "over_cap",
         }
@@ -82,7 +94,9 @@ impl Kind {
         match self {
             Kind::Secret => format!("recalld forget {name} --erase"),
             Kind::Duplicate | Kind::NearDuplicate => format!("recalld forget {name}"),
-            Kind::Contradiction | Kind::LowTrust | Kind::Stale => format!("recalld show {name}"),
+            Kind::Contradiction | Kind::LowTrust | Kind::Stale | Kind::NeverRecalled => {
+                format!("recalld show {name}")
+            }
             Kind::Expired => "it is hidden already; nothing to do".to_owned(),
             Kind::OverCap => "recalld document, then forget what is no longer needed".to_owned(),
         }
@@ -104,23 +118,41 @@ const CONFIDENCE_LOW: f64 = 0.5;
 /// After this many days without a change a durable memory is looked at again.
 const STALE_DAYS: i64 = 365;
 
+/// A memory is called never recalled when for this many days it could have been.
+const UNRECALLED_DAYS: i32 = 30;
+
 /// A word of more memories than this tells none of them apart.
 const COMMON: usize = 200;
 
 /// What share of all their words two statements must have in common to be nearly the same.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// Looks at everything that the user of `scope` has.
-pub async fn audit(ports: &Ports, scope: &Scope) -> Result<Audit, SpaceError> {
-    let settings = Arc::clone(&ports.settings);
-    let look = |view: &SpaceView| examine(view, scope.now, &settings);
-    ports.spaces.read(scope.space(), look).await
+/// Why nothing was looked at.
+#[derive(Debug, Error)]
+pub enum AuditError {
+    /// It could not be read what was recalled.
+    #[error("it cannot be read what was recalled: {0}")]
+    Store(#[from] StoreError),
+    /// The space could not be read.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
 }
 
-fn examine(view: &SpaceView, now: Timestamp, settings: &Settings) -> Audit {
+/// Looks at everything that the user of `scope` has.
+pub async fn audit(ports: &Ports, scope: &Scope) -> Result<Audit, AuditError> {
+    let settings = Arc::clone(&ports.settings);
+    let recalled = recalls::known(ports, scope).await?;
+    let look = |view: &SpaceView| examine(view, &recalled, scope.now, &settings);
+    Ok(ports.spaces.read(scope.space(), look).await?)
+}
+
+fn examine(view: &SpaceView, recalled: &Known, now: Timestamp, settings: &Settings) -> Audit {
     let current: Vec<&Arc<Memory>> = view.current(now).collect();
+    let was_recalled = |memory: &Memory| recalled.memories.contains_key(&memory.id);
     let mut audit = Audit {
         memories: current.len(),
+        recalls_since: recalled.since,
+        recalled: current.iter().filter(|memory| was_recalled(memory)).count(),
         document_tokens: view.ledger().tokens(),
         document_tokens_max: settings.document_tokens_max,
         findings: BTreeMap::new(),
@@ -143,6 +175,9 @@ fn examine(view: &SpaceView, now: Timestamp, settings: &Settings) -> Audit {
         if memory.tier == Tier::Durable && memory.revised_at < stale {
             find(Kind::Stale, memory, None);
         }
+        if memory.tier == Tier::Durable && !was_recalled(memory) && had_time(memory, recalled.since, now) {
+            find(Kind::NeverRecalled, memory, None);
+        }
         if Document::admits(memory) && !memory.in_document {
             find(Kind::OverCap, memory, None);
         }
@@ -156,6 +191,16 @@ fn examine(view: &SpaceView, now: Timestamp, settings: &Settings) -> Audit {
         find(kind, second, Some(first));
     }
     audit
+}
+
+/// Tells whether a memory has been there long enough, while recalls were counted, to be expected to answer something.
+fn had_time(memory: &Memory, since: Option<Date>, now: Timestamp) -> bool {
+    let Some(since) = since else {
+        return false;
+    };
+    let learned_on = memory.learned_at.to_zoned(TimeZone::UTC).date();
+    let due = since.max(learned_on).checked_add(UNRECALLED_DAYS.days());
+    due.is_ok_and(|due| due < now.to_zoned(TimeZone::UTC).date())
 }
 
 /// Finds statements that are like each other, each pair once, the earlier one first.

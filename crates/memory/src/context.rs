@@ -49,7 +49,11 @@ pub async fn gather(
         choose(view, scope, found, notes_days)
     };
     let chosen = ports.spaces.read(scope.space(), choose).await?;
-    Ok(write(&chosen, max_tokens))
+    let context = write(&chosen, max_tokens);
+    let topical: HashSet<MemoryId> = chosen.topical.iter().map(|memory| memory.id).collect();
+    let shown = context.memories.iter().map(|memory| memory.id);
+    ports.recalls.note(scope, shown.filter(|id| topical.contains(id)));
+    Ok(context)
 }
 
 /// The candidates of each section, the most useful first, none of them in two.

@@ -59,6 +59,7 @@ pub async fn erase(ports: &Ports, eraser: &Eraser, scope: &Scope) -> Result<Rece
     let erased = eraser.administration.erase_space(scope.space(), era).await;
     // Whether or not it succeeded: what is held may be of a space that is gone.
     ports.spaces.forget(scope.space());
+    ports.recalls.forget(scope.space());
     let receipt = Receipt::sealed(&secret, &subject, scope.now, &erased?);
     tracing::info!(
         subject = receipt.subject,
@@ -99,6 +100,7 @@ pub async fn enforce(ports: &Ports, eraser: &Eraser) -> Result<usize, EraseError
                 // The store is late until the very end: cut short once more, this begins again.
                 eraser.administration.erase_space(&space, 0).await?;
                 ports.spaces.forget(&space);
+                ports.recalls.forget(&space);
                 count += 1;
             }
         }

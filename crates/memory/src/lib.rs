@@ -46,6 +46,7 @@ pub mod interactions;
 pub mod profile;
 pub mod prompt;
 pub mod recall;
+pub mod recalls;
 pub mod receipts;
 pub mod remember;
 pub mod retire;

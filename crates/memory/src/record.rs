@@ -43,11 +43,13 @@ pub enum RecordKind {
     Task,
     /// What a Markdown file said when it and the store last agreed.
     FileBase,
+    /// How often a memory answered a question, and when last.
+    Recall,
 }
 
 impl RecordKind {
     /// All kinds.
-    pub const ALL: [RecordKind; 9] = [
+    pub const ALL: [RecordKind; 10] = [
         RecordKind::Profile,
         RecordKind::WorkingMemory,
         RecordKind::WorkingMemorySchema,
@@ -57,6 +59,7 @@ impl RecordKind {
         RecordKind::Run,
         RecordKind::Task,
         RecordKind::FileBase,
+        RecordKind::Recall,
     ];
 
     /// Gives the kind's name.
@@ -71,6 +74,7 @@ impl RecordKind {
             RecordKind::Run => "run",
             RecordKind::Task => "task",
             RecordKind::FileBase => "file_base",
+            RecordKind::Recall => "recall",
         }
     }
 
@@ -91,8 +95,13 @@ impl RecordKind {
     pub fn is_audited(self) -> bool {
         !matches!(
             self,
-            RecordKind::Receipt | RecordKind::Task | RecordKind::FileBase
+            RecordKind::Receipt | RecordKind::Task | RecordKind::FileBase | RecordKind::Recall
         )
+    }
+
+    /// Tells whether such records are part of an archive. What means something here and now alone is not.
+    pub fn is_portable(self) -> bool {
+        self.is_audited() || self == RecordKind::Recall
     }
 }
 

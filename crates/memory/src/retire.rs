@@ -12,6 +12,7 @@ use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
 use crate::ports::Ports;
 use crate::receipts;
+use crate::record::RecordKind;
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView};
@@ -194,9 +195,14 @@ pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Optio
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| match view.memory(id) {
         Some(known) => {
-            let erase = decided_for.change(None, Effect::EraseMemory { id: known.id });
+            let name = known.id.to_string();
+            let kind = RecordKind::Recall;
+            let erase = [
+                decided_for.change(None, Effect::EraseMemory { id: known.id }),
+                decided_for.change(None, Effect::EraseRecord { kind, name }),
+            ];
             Decision {
-                changes: std::iter::once(erase).chain(blotted.iter().cloned()).collect(),
+                changes: erase.into_iter().chain(blotted.iter().cloned()).collect(),
                 outcome: Some(known.id),
             }
         }

@@ -2,6 +2,7 @@
 //! stop at any moment, and changes nothing that an answer could show.
 
 mod expired;
+mod recalls;
 mod receipts;
 mod vectors;
 
@@ -35,6 +36,8 @@ pub struct Tidied {
     pub expired_memories: usize,
     pub receipts: usize,
     pub vectors: usize,
+    /// Spaces in which it was kept what was recalled.
+    pub recalled_spaces: usize,
     /// Whether there may be more to do at once.
     pub is_partial: bool,
 }
@@ -58,10 +61,15 @@ pub async fn round(
     let (spaces, expired_memories) = expired::retire(ports, administration, now, limits.spaces_max).await?;
     let receipts = receipts::drop_old(administration, now, limits.rows_max).await?;
     let vectors = vectors::drop_unused(ports, administration, limits.rows_max).await?;
+    let recalled_spaces = recalls::keep_some(ports, now, limits.spaces_max).await?;
     Ok(Tidied {
+        recalled_spaces,
         expired_memories,
         receipts,
         vectors,
-        is_partial: limits.spaces_max <= spaces || limits.rows_max <= receipts || limits.rows_max <= vectors,
+        is_partial: limits.spaces_max <= spaces
+            || limits.spaces_max <= recalled_spaces
+            || limits.rows_max <= receipts
+            || limits.rows_max <= vectors,
     })
 }

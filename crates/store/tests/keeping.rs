@@ -18,8 +18,12 @@ mod erasure;
 mod hand_edits;
 #[path = "keeping/household.rs"]
 mod household;
+#[path = "keeping/kinds.rs"]
+mod kinds;
 #[path = "postgres/fresh.rs"]
 mod postgres_database;
+#[path = "keeping/recalling.rs"]
+mod recalling;
 #[path = "scenes/stage.rs"]
 #[expect(dead_code, reason = "the stage is larger than what these tests play")]
 mod stage;

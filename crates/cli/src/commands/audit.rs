@@ -1,7 +1,7 @@
 //! `recalld audit`: the health of a memory.
 
 use clap::Args;
-use recalld_memory::audit::{Audit, Finding, Kind, audit};
+use recalld_memory::audit::{Audit, AuditError, Finding, Kind, audit};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, STRONG, Show, one_line};
 use crate::session::Session;
 use crate::wire::{Memory, Tokens, short_id};
 
-/// Looks for memories that are double, contradicting, old, little trusted or secret
+/// Looks for memories that are double, contradicting, old, little trusted, secret or never asked for
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld audit", "recalld audit --json | jq '.findings[].kind'"))]
 pub(crate) struct Arguments {
@@ -36,6 +36,8 @@ struct Report {
     memories: usize,
     document_tokens: Tokens,
     document_tokens_max: usize,
+    recalls_since: Option<String>,
+    recalled: usize,
     findings: Vec<Found>,
 }
 
@@ -73,6 +75,8 @@ impl Report {
             memories: audit.memories,
             document_tokens: audit.document_tokens.into(),
             document_tokens_max: audit.document_tokens_max,
+            recalls_since: audit.recalls_since.map(|day| day.to_string()),
+            recalled: audit.recalled,
             findings: audit.findings.iter().map(found).collect(),
         }
     }
@@ -80,7 +84,16 @@ impl Report {
 
 impl Show for Report {
     fn show(&self, page: &mut Page) {
+        let document = &self.document_tokens;
         page.line(format_args!("{} memories looked at.", self.memories));
+        let tokens = document.cl100k_base.max(document.o200k_base);
+        page.line(format_args!(
+            "{tokens} of {} tokens of the memory document are taken.",
+            self.document_tokens_max
+        ));
+        if let Some(day) = &self.recalls_since {
+            page.line(format_args!("{} answered a question since {day}.", self.recalled));
+        }
         if self.findings.is_empty() {
             page.line(format_args!("{GOOD}Nothing to complain about.{GOOD:#}"));
         }
@@ -109,6 +122,15 @@ impl Show for Report {
                 }
                 page.line(format_args!("    {FAINT}{suggestion}{FAINT:#}"));
             }
+        }
+    }
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Failure {
+        match error {
+            AuditError::Store(error) => error.into(),
+            AuditError::Space(error) => error.into(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::carry::{Control, Piped, pipe};
 use crate::config::Config;
 use crate::failure::{Failure, chain};
 use crate::serve::announce::Announced;
-use crate::session::Session;
+use crate::session::{Session, keep_recalls};
 
 /// Serves the memory tools over MCP on standard input and output
 ///
@@ -60,6 +60,7 @@ impl Arguments {
         let commands = tokio::spawn(control.run(config.clone(), engine.clone()));
         let served = serve_stdio(engine.ports.clone(), user).await;
         commands.abort();
+        keep_recalls(&engine).await;
         served.map_err(|error| Failure::failed("mcp", chain(&error)))
     }
 }

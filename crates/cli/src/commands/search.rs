@@ -70,6 +70,10 @@ impl Arguments {
         let engine = session.read()?;
         let scope = engine.scope();
         let found = recall(&engine.ports, &scope, &question).await?;
+        engine
+            .ports
+            .recalls
+            .note(&scope, found.iter().map(|found| found.memory.id));
         let hit = |found: &recalld_memory::recall::Found| Hit {
             score: found.score,
             memory: Memory::at(&found.memory, scope.now),

@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::serve::{address, announce, daily, keys, place, stop, upkeep};
-use crate::session::Session;
+use crate::session::{Session, keep_recalls};
 
 /// Serves the memories over HTTP: REST, tools and MCP
 ///
@@ -81,6 +81,7 @@ impl Arguments {
         tidying.abort();
         learning.abort();
         daily.abort();
+        keep_recalls(&engine).await;
         Ok(())
     }
 }

@@ -168,7 +168,7 @@ impl Packing<'_> {
 
     async fn records(&mut self) -> Result<(), ExportError> {
         self.packer.begin(RECORDS)?;
-        for kind in RecordKind::ALL.into_iter().filter(|kind| kind.is_audited()) {
+        for kind in RecordKind::ALL.into_iter().filter(|kind| kind.is_portable()) {
             let mut after: Option<String> = None;
             loop {
                 let records = self

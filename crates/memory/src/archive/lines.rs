@@ -166,7 +166,7 @@ impl TryFrom<RecordLine> for Record {
     type Error = Invalid;
 
     fn try_from(line: RecordLine) -> Result<Record, Invalid> {
-        let kind = RecordKind::parse(&line.kind).filter(|kind| kind.is_audited());
+        let kind = RecordKind::parse(&line.kind).filter(|kind| kind.is_portable());
         let name_fits = !line.name.is_empty()
             && line.name.len() <= NAME_BYTES_MAX
             && !line.name.contains(|c: char| c.is_control());

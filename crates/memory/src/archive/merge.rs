@@ -214,6 +214,10 @@ impl Merging<'_> {
     }
 
     fn record(&mut self, record: &Record) -> Fate {
+        // How often something was recalled elsewhere says nothing of how often it was here.
+        if record.kind == RecordKind::Recall {
+            return Fate::Known;
+        }
         let held = self
             .view
             .record(record.kind, &record.name)

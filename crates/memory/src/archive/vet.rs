@@ -10,6 +10,8 @@ use super::report::{Fate, Imported};
 use crate::change::Version;
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::secrets;
+use crate::recalls;
+use crate::record::{Record, RecordKind};
 
 /// Takes out what must not come in, and tells of it in `report`.
 pub(super) fn vet(contents: &mut Contents, now: Timestamp, report: &mut Imported) {
@@ -45,6 +47,19 @@ pub(super) fn vet(contents: &mut Contents, now: Timestamp, report: &mut Imported
         }
     }
     contents.versions = kept;
+    let known: HashSet<String> = contents
+        .versions
+        .iter()
+        .map(|version| version.memory.id.to_string())
+        .collect();
+    let strays = |record: &Record| {
+        record.kind == RecordKind::Recall && record.name != recalls::SINCE && !known.contains(&record.name)
+    };
+    for record in contents.records.iter().filter(|record| strays(record)) {
+        let place = format!("recall {}", record.name);
+        refuse("records", place, "its memory is not in the archive");
+    }
+    contents.records.retain(|record| !strays(record));
     let conversations: HashSet<&str> = contents.conversations.iter().map(|one| one.id.as_str()).collect();
     let strays =
         |message: &crate::conversation::Message| !conversations.contains(message.conversation.as_str());

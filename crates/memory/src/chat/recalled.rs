@@ -49,7 +49,10 @@ pub(super) async fn look<T>(
     also: impl FnOnce(&SpaceView) -> T,
 ) -> Result<(AtHand, T), SpaceError> {
     let look = |view: &SpaceView| (gather(ports, view, scope, message), also(view));
-    ports.spaces.read(scope.space(), look).await
+    let (at_hand, wanted) = ports.spaces.read(scope.space(), look).await?;
+    let topical = at_hand.topical.iter().map(|memory| memory.id);
+    ports.recalls.note(scope, topical);
+    Ok((at_hand, wanted))
 }
 
 /// What may be shown, before it is known how much of it is wanted.

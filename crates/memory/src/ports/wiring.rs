@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{ChatModels, Clock, Embedder, Ids, Reranker, Store, Tables};
 use crate::chat::Figures;
 use crate::extract::{self, Backlog};
+use crate::recalls::Recalls;
 use crate::settings::Settings;
 use crate::space::Spaces;
 
@@ -30,6 +31,8 @@ pub struct Ports {
     pub rollout: Arc<Figures>,
     /// What was learned from what users said.
     pub learning: Arc<extract::Figures>,
+    /// What answered questions.
+    pub recalls: Arc<Recalls>,
 }
 
 impl Ports {
@@ -49,6 +52,7 @@ impl Ports {
             backlog: Arc::default(),
             rollout: Arc::default(),
             learning: Arc::default(),
+            recalls: Arc::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use super::texts::by_words;
 use super::{Found, Parts, Question, Reading, answers, knowledge, messages, rerank};
 use crate::conversation::Message;
 use crate::entity::Entity;
-use crate::id::SpaceId;
+use crate::id::{MemoryId, SpaceId};
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::memory::{Category, Memory};
 use crate::ports::Ports;
@@ -98,6 +98,16 @@ pub struct Ranked {
     pub parts: Option<Parts>,
     /// Its place among those of its kind, from 1.
     pub rank_in_kind: usize,
+}
+
+impl Ranked {
+    /// Names the memory of the user's own that it is, if it is one.
+    pub fn own_memory(&self) -> Option<MemoryId> {
+        match &self.thing {
+            Thing::Memory(memory, Reach::Own) => Some(memory.id),
+            _ => None,
+        }
+    }
 }
 
 /// Finds what answers the query, of every kind that is asked for, the best first.

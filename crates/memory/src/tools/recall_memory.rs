@@ -36,6 +36,8 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     said("query", &args.query)?;
     let question = Question::new(args.query, MEMORIES_MAX);
     let found = recall::recall_with_global(ports, scope, &question).await?;
+    let own = found.iter().filter(|(_, reach)| *reach == Reach::Own);
+    ports.recalls.note(scope, own.map(|(found, _)| found.memory.id));
     let text = match found.is_empty() {
         true => format!("Nothing is remembered about {:?}.", shorten(&question.text, 80)),
         false => {

@@ -45,6 +45,9 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
         ..Question::new(args.query, limit(args.limit, 5, 100)?)
     };
     let found = recall::recall(ports, scope, &question).await?;
+    ports
+        .recalls
+        .note(scope, found.iter().map(|found| found.memory.id));
     let text = match found.is_empty() {
         true => format!("Nothing is remembered about {:?}.", shorten(&question.text, 80)),
         false => {

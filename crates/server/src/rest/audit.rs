@@ -1,7 +1,7 @@
 //! `/v1/audit`: the health of the user's memory.
 
 use axum::extract::State;
-use recalld_memory::audit::{Finding, Kind, audit as examine};
+use recalld_memory::audit::{AuditError, Finding, Kind, audit as examine};
 use recalld_memory::ports::Ports;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,7 +23,7 @@ const EXAMPLES_MAX: usize = 20;
 /// What was found of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditFinding {
-    /// secret, duplicate, near_duplicate, contradiction, low_trust, stale, expired or over_cap.
+    /// secret, duplicate, near_duplicate, contradiction, low_trust, stale, never_recalled, expired or over_cap.
     kind: &'static str,
     count: usize,
     /// The first of them.
@@ -49,10 +49,15 @@ struct AuditReport {
     document_tokens_cl100k: usize,
     document_tokens_o200k: usize,
     document_tokens_max: usize,
+    /// The day since which it is counted what is recalled; absent if nothing ever was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recalls_since: Option<String>,
+    /// How many of the memories were recalled since then.
+    recalled: usize,
     findings: Vec<AuditFinding>,
 }
 
-/// Looks for memories that are double, contradicting, old, little trusted or secret, and changes nothing.
+/// Looks for memories that are double, contradicting, old, little trusted, secret or never asked for, and changes nothing.
 #[utoipa::path(get, path = "/v1/audit", tag = "memories", responses((status = 200, body = AuditReport)))]
 async fn audit(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<AuditReport>, ApiError> {
     let found = examine(&ports, &caller.scope()?).await?;
@@ -75,6 +80,17 @@ async fn audit(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<
         document_tokens_cl100k: found.document_tokens.cl100k,
         document_tokens_o200k: found.document_tokens.o200k,
         document_tokens_max: found.document_tokens_max,
+        recalls_since: found.recalls_since.map(|day| day.to_string()),
+        recalled: found.recalled,
         findings: found.findings.iter().map(finding).collect(),
     }))
+}
+
+impl From<AuditError> for ApiError {
+    fn from(error: AuditError) -> ApiError {
+        match error {
+            AuditError::Store(error) => error.into(),
+            AuditError::Space(error) => error.into(),
+        }
+    }
 }

@@ -65,7 +65,11 @@ async fn search(
         category: category.map_err(|error| ApiError::field("/category", &error))?,
         explain: body.explain,
     };
-    let found = recall::search(&app.ports, &caller.scope()?, &search).await?;
+    let scope = caller.scope()?;
+    let found = recall::search(&app.ports, &scope, &search).await?;
+    app.ports
+        .recalls
+        .note(&scope, found.iter().filter_map(recall::Ranked::own_memory));
     let explaining = match body.explain {
         true => wire::Explaining::Yes,
         false => wire::Explaining::No,

@@ -13,6 +13,8 @@ use recalld_memory::id::{ConversationId, DocumentId, EntityId, MessageId, SpaceI
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::ports::{Administration, EventPage, Ports, Store, Tombstone, TombstoneError, Tombstones};
+use recalld_memory::recall::{Question, recall};
+use recalld_memory::recalls;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::retire::{erase, retire};
@@ -145,6 +147,11 @@ pub async fn move_in(ports: &Ports, user: &str, word: &str) {
         },
     ];
     put(ports, &scope(user, 10), gone).await;
+    let question = Question::new(word, 10);
+    let found = recall(ports, &scope(user, 11), &question).await.unwrap();
+    let ids = found.iter().map(|found| found.memory.id);
+    ports.recalls.note(&scope(user, 11), ids);
+    recalls::keep(ports, scope(user, 12).now, 10).await.unwrap();
 }
 
 fn of_every_kind(word: &str) -> Vec<Effect> {
@@ -197,7 +204,11 @@ fn of_every_kind(word: &str) -> Vec<Effect> {
             }));
         }
     }
-    for kind in RecordKind::ALL {
+    // Recalls are named by their memories: they come with a question.
+    for kind in RecordKind::ALL
+        .into_iter()
+        .filter(|kind| *kind != RecordKind::Recall)
+    {
         for name in ["one", "gone"] {
             if name == "one" || kind == RecordKind::Profile {
                 effects.push(Effect::Record(Record {

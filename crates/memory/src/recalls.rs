@@ -1,0 +1,100 @@
+//! Which memories answered questions, how often and when last: what `audit` needs to tell which ones nobody ever asks for.
+//!
+//! A memory is recalled when it answers a search, the look-up of a tool, or the topic of a context. What is put before a
+//! model unasked, listed, exported or read by its name is not. A search writes nothing: it counts in this process, and
+//! [`keep`] writes the counts from time to time. A process that dies loses what it has counted since.
+
+mod keep;
+mod pending;
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+pub use keep::keep;
+pub use pending::Recalls;
+
+use crate::id::MemoryId;
+use crate::ports::{Ports, StoreError};
+use crate::record::{Record, RecordKind};
+use crate::scope::Scope;
+
+/// How often a memory was recalled, and on which day (UTC) last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recalled {
+    pub times: u64,
+    pub last_on: Date,
+}
+
+/// What is known of the recalls of one space.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// The day on which counting began; none if nothing was ever recalled.
+    pub since: Option<Date>,
+    pub memories: HashMap<MemoryId, Recalled>,
+}
+
+/// The record that tells when counting began; all others are named by the id of their memory.
+pub(crate) const SINCE: &str = "since";
+
+/// How many records are read at once.
+const PAGE: usize = 500;
+
+/// Reads what is kept of the recalls of a space, together with what this process has counted since.
+pub async fn known(ports: &Ports, scope: &Scope) -> Result<Known, StoreError> {
+    let mut known = Known::default();
+    let mut after: Option<String> = None;
+    loop {
+        let page = ports
+            .store
+            .records(scope.space(), RecordKind::Recall, after.as_deref(), PAGE)
+            .await?;
+        for record in &page {
+            match (MemoryId::parse(&record.name), from_value(&record.value)) {
+                (Ok(id), Some(recalled)) => drop(known.memories.insert(id, recalled)),
+                _ if record.name == SINCE => known.since = since(record),
+                _ => {}
+            }
+        }
+        match page.into_iter().next_back() {
+            Some(last) => after = Some(last.name),
+            None => break,
+        }
+    }
+    for (id, counted) in ports.recalls.of(scope.space()) {
+        known.since = known.since.or(Some(counted.last_on));
+        let sum = known
+            .memories
+            .entry(id)
+            .or_insert(Recalled { times: 0, ..counted });
+        *sum = sum.and(counted);
+    }
+    Ok(known)
+}
+
+impl Recalled {
+    /// Adds what was counted elsewhere.
+    fn and(self, other: Recalled) -> Recalled {
+        Recalled {
+            times: self.times.saturating_add(other.times),
+            last_on: self.last_on.max(other.last_on),
+        }
+    }
+}
+
+fn to_value(recalled: Recalled) -> Value {
+    json!({ "times": recalled.times, "last_on": recalled.last_on.to_string() })
+}
+
+/// Reads a record's value; none if it says something else, as one out of an archive may.
+fn from_value(value: &Value) -> Option<Recalled> {
+    Some(Recalled {
+        times: value["times"].as_u64()?,
+        last_on: value["last_on"].as_str()?.parse().ok()?,
+    })
+}
+
+fn since(record: &Record) -> Option<Date> {
+    record.value["day"].as_str()?.parse().ok()
+}
