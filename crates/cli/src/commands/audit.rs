@@ -11,7 +11,7 @@ use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, STRONG, Show, one_line};
 use crate::session::Session;
 use crate::wire::{Memory, Tokens, short_id};
 
-/// Looks for memories that are double, contradicting, old, little trusted, secret or never asked for
+/// Looks for memories that are double, contradicting, old, unused or secret
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld audit", "recalld audit --json | jq '.findings[].kind'"))]
 pub(crate) struct Arguments {

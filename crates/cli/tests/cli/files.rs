@@ -203,6 +203,7 @@ fn changes_are_taken_back_and_health_is_told() {
               Bo drinks two cups of coffee daily
             $ recalld audit
             2 memories looked at.
+            … of 10000 tokens of the memory document are taken.
 
             near duplicate 1
               <short>~ Bo drinks two cups of coffee daily

@@ -347,7 +347,7 @@ fn help_is_short_and_has_examples() {
               history      Shows every version of a memory, the oldest first
               undo         Takes back the last change, or all changes of one source or conversation, or since a
                            time
-              audit        Looks for memories that are double, contradicting, old, little trusted or secret
+              audit        Looks for memories that are double, contradicting, old, unused or secret
               context      Writes what a model should know for a topic, never over a token budget
               prompt       Writes the block for a system prompt: the time, and the user's memories when a
                            conversation opens
