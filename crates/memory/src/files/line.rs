@@ -22,7 +22,7 @@ pub(super) fn render(memory: &Memory) -> String {
 pub(super) fn body(memory: &Memory) -> String {
     let statement = escape(memory.content.as_str());
     match &memory.key {
-        Some(key) => format!("**{}:** {statement}", escape(key.as_str()).replace('*', "\\*")),
+        Some(key) => format!("**{}:** {statement}", escape_within(key.as_str())),
         None => statement,
     }
 }
@@ -37,20 +37,38 @@ fn about(memory: &Memory) -> String {
     let since = memory.learned_at.to_zoned(TimeZone::UTC).date();
     let sure = (memory.confidence.value() * 100.0).round();
     let mut about = format!("since {since} · {sure} %");
+    if !memory.trust.may_be_injected() {
+        about.push_str(&format!(" · from a {}", memory.trust.as_str()));
+    }
     if let Some(source) = &memory.source {
-        about.push_str(&format!(" · {}", escape(source.as_str()).replace('*', "\\*")));
+        about.push_str(&format!(" · {}", escape_within(source.as_str())));
     }
     about
 }
 
-/// Makes text harmless within a line: no comment, no tag, no line break, and nothing that could be taken for a key.
+/// What begins a heading, a list, a quotation, a block of code or a key when a text begins with it.
+const OPENERS: [char; 8] = ['#', '-', '+', '>', '=', '`', '~', '*'];
+
+/// Makes text harmless within a line: no comment, tag, picture, link or line break, nothing that could be taken for a key
+/// or for the beginning of another block.
 fn escape(text: &str) -> String {
+    escaped(text, |place, c| place == 0 && OPENERS.contains(&c))
+}
+
+/// The same between stars.
+fn escape_within(text: &str) -> String {
+    escaped(text, |_, c| c == '*')
+}
+
+fn escaped(text: &str, special: impl Fn(usize, char) -> bool) -> String {
     let mut safe = String::with_capacity(text.len() + 8);
-    for (number, c) in text.replace("\r\n", "\n").chars().enumerate() {
+    let mut before = ' ';
+    for (place, c) in text.replace("\r\n", "\n").chars().enumerate() {
+        let opens = (before == '!' && c == '[') || (before == ']' && matches!(c, '(' | '[' | ':'));
+        before = c;
         match c {
-            '\\' => safe.push_str("\\\\"),
-            '<' => safe.push_str("\\<"),
-            '*' if number == 0 => safe.push_str("\\*"),
+            c if opens || special(place, c) => safe.extend(['\\', c]),
+            '\\' | '<' => safe.extend(['\\', c]),
             '\n' | '\r' | '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => safe.push_str("<br>"),
             '\t' => safe.push(' '),
             c => safe.push(c),
@@ -71,7 +89,7 @@ fn unescape(text: &str) -> String {
         }
         rest = &rest[c.len_utf8()..];
         match (c, rest.chars().next()) {
-            ('\\', Some(next @ ('\\' | '<' | '*'))) => {
+            ('\\', Some(next)) if next.is_ascii_punctuation() => {
                 plain.push(next);
                 rest = &rest[1..];
             }
@@ -156,13 +174,28 @@ mod tests {
             "*(since never)*",
             "- a list\n# a heading\n---\nkey: value\n---",
             "```\ncode\n```",
+            "see ![x](https://evil.example/x.png) and [y](z) or [a][b]",
+            "[x]: https://evil.example",
+            "#1 - > + = ~ ` \\- \\# C:\\dir",
+            "~~~",
+            "> quoted",
         ] {
             let body = escape(text);
             let bare = body.replace("\\<", "");
             assert!(!bare.contains('\n') && !bare.contains("<!--"), "{body}");
+            assert!(!body.contains("![") && !body.contains("]("), "{body}");
+            assert!(!body.starts_with(OPENERS), "{body}");
             let line = format!("- {body} *(since 2026-01-01 · 90 %)* <!-- 0123456789ab -->");
             assert_eq!(parts(&line), (None, text.to_owned()));
             assert_eq!(Item::parse(&line).unwrap().mark.as_deref(), Some("0123456789ab"));
+        }
+    }
+
+    #[test]
+    fn keys_read_back_whatever_they_hold() {
+        for key in ["*", "*x*", "a:**b", "#tag", "\\*", "a<b", "![x](y)"] {
+            let line = format!("- **{}:** says", escape_within(key));
+            assert_eq!(parts(&line), (Some(key.to_owned()), "says".to_owned()));
         }
     }
 

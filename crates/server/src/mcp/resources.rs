@@ -1,11 +1,8 @@
 //! What a person can attach to a conversation: the memory document, the memories and the notes of a day as Markdown,
-//! and the working memory.
-
-mod markdown;
-
-use std::collections::BTreeSet;
+//! and the working memory. The Markdown is that of `/v1/files`, to the byte.
 
 use jiff::civil::Date;
+use recalld_memory::files::{self, FileName};
 use recalld_memory::ports::Ports;
 use recalld_memory::scope::Scope;
 use recalld_memory::space::{SpaceError, SpaceView};
@@ -50,9 +47,7 @@ impl Named {
 
 /// Lists what the user has: three resources always, and the days of which there are notes, the newest first.
 pub(super) async fn list(ports: &Ports, scope: &Scope) -> Result<Vec<Resource>, SpaceError> {
-    let days = |view: &SpaceView| -> BTreeSet<Date> {
-        markdown::notes(view, scope.now).map(markdown::day).collect()
-    };
+    let days = |view: &SpaceView| files::days(view, scope.now);
     let days = ports.spaces.read(scope.space(), days).await?;
     let mut listed = vec![
         Resource::new(MEMORY, "MEMORY.md")
@@ -101,20 +96,14 @@ pub(super) async fn read(
             ports.spaces.read(space, |view| view.document().to_json()).await?,
             JSON,
         ),
-        Named::Memory => (
-            ports
-                .spaces
-                .read(space, |view| markdown::memories(view, now))
-                .await?,
-            MARKDOWN,
-        ),
-        Named::Notes(day) => (
-            ports
-                .spaces
-                .read(space, |view| markdown::notes_of(view, now, day))
-                .await?,
-            MARKDOWN,
-        ),
+        Named::Memory | Named::Notes(_) => {
+            let name = match named {
+                Named::Notes(day) => FileName::Day(day),
+                _ => FileName::Memory,
+            };
+            let write = |view: &SpaceView| files::project(view, now, name);
+            (ports.spaces.read(space, write).await?, MARKDOWN)
+        }
         Named::WorkingMemory => {
             let kept = working_memory::read(ports, scope, &Of::User).await?;
             (

@@ -49,12 +49,12 @@ async fn resources_show_the_callers_memory_alone() {
 
         let memories = read(&ana, "memory://MEMORY.md").await.unwrap();
         assert!(
-            memories.contains("\n- [2026-03-01] home: \"Ana lives in Lisbon\"\n"),
+            memories.contains("\n- **home:** Ana lives in Lisbon *(since 2026-03-01 · "),
             "{memories}"
         );
         assert!(!memories.contains("sardines"), "{memories}");
         let notes = read(&ana, "memory://notes/2026-03-01").await.unwrap();
-        assert!(notes.contains("lunch: \"Ana had sardines\""), "{notes}");
+        assert!(notes.contains("- **lunch:** Ana had sardines *("), "{notes}");
         assert!(
             read(&ana, "memory://document")
                 .await
@@ -76,11 +76,10 @@ async fn the_notes_of_any_day_can_be_asked_for() {
     let client = stage.connect(&stage.ana, Era::Alone).await;
     let templates = client.list_all_resource_templates().await.unwrap();
     assert_eq!(templates[0].uri_template, "memory://notes/{date}");
+    let notes = read(&client, "memory://notes/1999-12-31").await.unwrap();
     assert!(
-        read(&client, "memory://notes/1999-12-31")
-            .await
-            .unwrap()
-            .contains("There are none.")
+        notes.starts_with("# Notes of 1999-12-31\n") && !notes.contains("\n- "),
+        "{notes}"
     );
 }
 
