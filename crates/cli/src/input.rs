@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Read};
 
 use jiff::Timestamp;
+use recalld_memory::as_of;
 use recalld_memory::memory::Content;
 use recalld_memory::text::plain;
 
@@ -73,21 +74,7 @@ fn bounded(reader: impl Read, limit: usize) -> Result<String, Failure> {
 
 /// Reads a time: a date (its end, UTC), or a date and time.
 pub(crate) fn time(raw: &str) -> Result<Timestamp, Failure> {
-    let day = || -> Option<Timestamp> {
-        let next = raw.parse::<jiff::civil::Date>().ok()?.tomorrow().ok()?;
-        let midnight = next.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
-        Timestamp::from_microsecond(midnight.as_microsecond() - 1).ok()
-    };
-    let civil = || -> Option<Timestamp> {
-        let moment = raw.parse::<jiff::civil::DateTime>().ok()?;
-        Some(moment.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-    };
-    let is_date = raw.len() == 10;
-    let found = match is_date {
-        true => day(),
-        false => raw.parse::<Timestamp>().ok().or_else(civil),
-    };
-    found.ok_or_else(|| {
+    as_of::moment(raw).ok_or_else(|| {
         let message = format!("{:?} is not a time", crate::config::shortened(raw));
         Failure::bad_input("time", message).hint("such as 2026-03-01 or 2026-03-01T10:00:00Z")
     })

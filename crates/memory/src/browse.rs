@@ -38,7 +38,7 @@ pub enum Showing {
 }
 
 impl Filter {
-    fn keeps(&self, memory: &Memory, now: Timestamp) -> bool {
+    pub(crate) fn keeps(&self, memory: &Memory, now: Timestamp) -> bool {
         let shown = match self.showing {
             Showing::Current => memory.is_current(now),
             Showing::Hidden => !memory.is_current(now),

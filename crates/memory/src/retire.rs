@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use thiserror::Error;
 
+use crate::as_of::version_at;
 use crate::change::{Act, Change, Effect, Version};
 use crate::document::{self, Document};
 use crate::id::MemoryId;
@@ -109,12 +111,35 @@ pub async fn restore(ports: &Ports, scope: &Scope, target: Target) -> Result<Res
     ports.spaces.write(scope.space(), decide).await
 }
 
+/// Makes the memory what it was at `at`, shown.
+pub async fn restore_as_of(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    at: Timestamp,
+) -> Result<Restored, RestoreError> {
+    go_back(ports, scope, target, |versions| version_at(versions, at).cloned()).await
+}
+
 /// Makes the memory what it was at `version`, shown.
 pub async fn restore_version(
     ports: &Ports,
     scope: &Scope,
     target: Target,
     version: u32,
+) -> Result<Restored, RestoreError> {
+    let is_it = move |past: &&Version| past.memory.version == version;
+    go_back(ports, scope, target, |versions| {
+        versions.iter().find(is_it).cloned()
+    })
+    .await
+}
+
+async fn go_back(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    choose: impl FnOnce(&[Version]) -> Option<Version>,
 ) -> Result<Restored, RestoreError> {
     let found = ports
         .spaces
@@ -130,8 +155,7 @@ pub async fn restore_version(
         .history(scope.space(), id)
         .await
         .map_err(RestoreError::History)?;
-    let Some(Version { memory: past, .. }) = history.into_iter().find(|past| past.memory.version == version)
-    else {
+    let Some(Version { memory: past, .. }) = choose(&history) else {
         return Ok(Restored::NotFound);
     };
     let settings = Arc::clone(&ports.settings);

@@ -1,7 +1,7 @@
 //! `recalld list`: pages through what is remembered.
 
 use clap::Args;
-use recalld_memory::as_of::as_of;
+use recalld_memory::as_of;
 use recalld_memory::browse::{self, Filter, Showing};
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::{Category, Tier};
@@ -71,20 +71,15 @@ impl Arguments {
         let engine = session.read()?;
         let scope = engine.scope();
         if let Some(at) = at {
-            let then = as_of(&engine.ports, &scope, at).await?;
-            let kept = then.iter().rev().filter(|memory| {
-                filter
-                    .category
-                    .as_ref()
-                    .is_none_or(|wanted| *wanted == memory.category)
-                    && filter.tier.is_none_or(|wanted| wanted == memory.tier)
-            });
-            let memories: Vec<Memory> = kept.map(|memory| Memory::at(memory, at)).collect();
-            let total = memories.len();
+            let found = as_of::list(&engine.ports, &scope, at, &filter, self.limit).await?;
             return session.output.answer(&Listing {
-                memories: memories.into_iter().take(self.limit).collect(),
-                total,
-                next: None,
+                memories: found
+                    .memories
+                    .iter()
+                    .map(|memory| Memory::at(memory, at))
+                    .collect(),
+                total: found.total,
+                next: found.next.map(|id| id.to_string()),
             });
         }
         let found = browse::list(&engine.ports, &scope, &filter, self.limit).await?;

@@ -2,6 +2,8 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use jiff::Timestamp;
+use recalld_memory::as_of;
 use recalld_memory::browse::{self, Filter, Showing};
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::{Category, Tier};
@@ -95,6 +97,8 @@ struct ListParams {
     limit: Option<u32>,
     /// The `next_page` of the page before.
     after: Option<String>,
+    /// As it was then: a date (its end, UTC), or a date and time.
+    at: Option<String>,
 }
 
 impl ListParams {
@@ -116,7 +120,7 @@ impl ListParams {
     }
 }
 
-/// Pages through the memories, the newest first.
+/// Pages through the memories, the newest first, as they are or as they were at some time.
 #[utoipa::path(get, path = "/v1/memories", tag = "memories", params(ListParams),
     responses((status = 200, body = wire::MemoryPage)))]
 async fn list(
@@ -124,8 +128,13 @@ async fn list(
     caller: Caller,
     Query(params): Query<ListParams>,
 ) -> Result<axum::Json<wire::MemoryPage>, ApiError> {
+    let at = params.at.as_deref().map(moment).transpose()?;
     let (filter, limit) = params.filter()?;
-    let listing = browse::list(&ports, &caller.scope()?, &filter, limit).await?;
+    let scope = caller.scope()?;
+    let listing = match at {
+        Some(at) => as_of::list(&ports, &scope, at, &filter, limit).await?,
+        None => browse::list(&ports, &scope, &filter, limit).await?,
+    };
     let memories = listing.memories.iter().map(|memory| (&**memory).into()).collect();
     Ok(axum::Json(wire::MemoryPage {
         memories,
@@ -244,9 +253,11 @@ struct RestoreParams {
     /// The version to go back to; without it, a hidden memory is shown again as it was.
     #[param(minimum = 1)]
     version: Option<u32>,
+    /// The time to go back to, in place of a version: a date (its end, UTC), or a date and time.
+    at: Option<String>,
 }
 
-/// Shows a hidden memory again, or takes it back to an earlier version.
+/// Shows a hidden memory again, or takes it back to an earlier version or to what it was at some time.
 #[utoipa::path(post, path = "/v1/memories/{id}/restore", tag = "memories",
     params(("id" = String, Path, description = "The memory's id, or `key:` and its key"), RestoreParams),
     responses((status = 200, body = wire::Memory)))]
@@ -257,15 +268,30 @@ async fn restore(
     Query(params): Query<RestoreParams>,
 ) -> Result<Tagged<wire::Memory>, ApiError> {
     let (scope, target) = (caller.scope()?, target(&id)?);
-    let restored = match params.version {
-        Some(version) => retire::restore_version(&ports, &scope, target, version).await?,
-        None => retire::restore(&ports, &scope, target).await?,
+    let restored = match (params.version, params.at) {
+        (Some(version), None) => retire::restore_version(&ports, &scope, target, version).await?,
+        (None, Some(at)) => retire::restore_as_of(&ports, &scope, target, moment(&at)?).await?,
+        (None, None) => retire::restore(&ports, &scope, target).await?,
+        (Some(_), Some(_)) => {
+            return Err(ApiError::new(
+                Code::InvalidRequest,
+                "name a version or a time, not both",
+            ));
+        }
     };
     match restored {
         Restored::Shown { memory, .. } => Ok(tagged(memory.version, (&*memory).into())),
         Restored::Duplicate { of } => Err(duplicate(&of)),
         Restored::NotFound => Err(ApiError::not_found("hidden memory or version")),
     }
+}
+
+/// Reads a time of a query.
+fn moment(raw: &str) -> Result<Timestamp, ApiError> {
+    as_of::moment(raw).ok_or_else(|| {
+        ApiError::new(Code::InvalidRequest, "at is not a time")
+            .hint("such as 2026-03-01 or 2026-03-01T10:00:00Z")
+    })
 }
 
 /// Reads the id of a path: an id, or `key:` and a key.
