@@ -5,6 +5,7 @@
 
 mod chats;
 mod draft;
+mod file;
 mod langgraph;
 mod mcp;
 mod mem0;
@@ -15,6 +16,8 @@ mod tests;
 use jiff::Timestamp;
 use serde_json::Value;
 use thiserror::Error;
+
+pub use file::{OpenError, open};
 
 use crate::archive::Contents;
 use draft::Draft;

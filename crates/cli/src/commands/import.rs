@@ -1,13 +1,13 @@
 //! `recalld import`: an archive, or what another product exports.
 
 use std::fs::File;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use jiff::Timestamp;
-use recalld_memory::archive::{self, ArchiveError, Contents, Fault, ImportError, Imported, Limits, Mode};
-use recalld_memory::import::{Format, Unlike, read};
+use recalld_memory::archive::{self, Contents, Fault, ImportError, Imported, Limits, Mode};
+use recalld_memory::import::{Format, OpenError, open};
 use serde::Serialize;
 
 use crate::arguments::examples;
@@ -38,12 +38,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
 }
-
-/// The most bytes of a file that is not an archive of ours.
-const BYTES_MAX: u64 = 1 << 30;
-
-/// The files of another product's archive that are read.
-const INSIDE: [&str; 2] = ["conversations.json", "memories.json"];
 
 impl Arguments {
     /// Takes it in.
@@ -77,77 +71,16 @@ fn contents(file: &Path, from: Option<Format>, now: Timestamp) -> Result<Content
     let unreadable = |error: std::io::Error| {
         Failure::bad_input("input", format!("{} cannot be read: {error}", file.display()))
     };
-    let mut opened = File::open(file).map_err(unreadable)?;
-    let mut head = [0; 4];
-    let is_zip = opened.read_exact(&mut head).is_ok() && head == *b"PK\x03\x04";
     let opened = File::open(file).map_err(unreadable)?;
-    if is_zip {
-        return match archive::read(opened, &Limits::default()) {
-            Err(ArchiveError::Foreign) => foreign(file, from, now),
-            read => Ok(read?),
-        };
-    }
-    let mut bytes = Vec::new();
-    opened
-        .take(BYTES_MAX)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
     let name = file
         .file_name()
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    one(&name, &text(bytes, &name)?, from, now)
-}
-
-fn text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
-    String::from_utf8(bytes)
-        .map_err(|_| Failure::bad_input("invalid_utf8", format!("{} is not valid UTF-8", escaped(name))))
-}
-
-fn one(name: &str, text: &str, from: Option<Format>, now: Timestamp) -> Result<Contents, Failure> {
-    let format = from.or_else(|| Format::detect(name, text)).ok_or_else(|| {
-        let message = format!("{} is not like anything that is known", escaped(name));
-        Failure::bad_input("format", message).hint("say what it is with --from")
-    })?;
-    Ok(read(format, text, now)?)
-}
-
-/// Reads the archive of another product: only the files that have a meaning, wherever in it they lie.
-fn foreign(file: &Path, from: Option<Format>, now: Timestamp) -> Result<Contents, Failure> {
-    let broken = |reason: String| Failure::bad_input("archive", format!("{}: {reason}", file.display()));
-    let opened = File::open(file).map_err(|error| broken(error.to_string()))?;
-    let mut zip = zip::ZipArchive::new(opened).map_err(|error| broken(error.to_string()))?;
-    let mut all = Contents::default();
-    let mut found = false;
-    for index in 0..zip.len().min(100_000) {
-        let entry = zip.by_index(index).map_err(|error| broken(error.to_string()))?;
-        let name = entry
-            .name()
-            .map_err(|error| broken(error.to_string()))?
-            .into_owned();
-        let base = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        if !INSIDE.contains(&base.as_str()) {
-            continue;
-        }
-        let mut bytes = Vec::new();
-        entry
-            .take(BYTES_MAX)
-            .read_to_end(&mut bytes)
-            .map_err(|error| broken(error.to_string()))?;
-        let some = one(&base, &text(bytes, &base)?, from, now)?;
-        found = true;
-        all.versions.extend(some.versions);
-        all.conversations.extend(some.conversations);
-        all.messages.extend(some.messages);
-        all.faults.extend(some.faults);
-    }
-    match found {
-        true => Ok(all),
-        false => Err(broken(
-            "it holds neither conversations.json nor memories.json".to_owned(),
-        )),
-    }
+    open(opened, &name, from, now, &Limits::default()).map_err(|error| match error {
+        OpenError::Read(error) => unreadable(error),
+        error => Failure::from(error),
+    })
 }
 
 #[derive(Debug, Serialize)]
@@ -222,15 +155,23 @@ impl Show for Report {
     }
 }
 
-impl From<ArchiveError> for Failure {
-    fn from(error: ArchiveError) -> Failure {
-        Failure::bad_input("archive", error.to_string()).hint("nothing was changed")
-    }
-}
-
-impl From<Unlike> for Failure {
-    fn from(error: Unlike) -> Failure {
-        Failure::bad_input("format", error.to_string()).hint("nothing was changed")
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Failure {
+        let (code, hint) = match &error {
+            OpenError::Read(_) => ("input", "nothing was changed"),
+            OpenError::Archive(_) => ("archive", "nothing was changed"),
+            OpenError::Foreign => (
+                "archive",
+                "take the file you mean out of it, and say what it is with --from",
+            ),
+            OpenError::Unlike(_) => ("format", "nothing was changed"),
+            OpenError::Unknown { .. } => (
+                "format",
+                "say what it is with --from (mem0, mcp-memory, chatgpt, claude, langgraph, csv, text)",
+            ),
+            OpenError::NotText { .. } => ("invalid_utf8", "save it as UTF-8"),
+        };
+        Failure::bad_input(code, error.to_string()).hint(hint)
     }
 }
 

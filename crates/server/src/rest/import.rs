@@ -3,7 +3,9 @@
 use std::io::Cursor;
 
 use axum::extract::{Request, State};
+use axum::http::{HeaderMap, header};
 use recalld_memory::archive::{self, ArchiveError, ImportError, Imported, Limits, Mode};
+use recalld_memory::import::{Format, OpenError, open};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -28,6 +30,8 @@ const FAULTS_MAX: usize = 100;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ImportParams {
+    /// Where it came from, when that cannot be seen: mem0, mcp-memory, chatgpt, claude, langgraph, csv or text.
+    from: Option<String>,
     /// Tell what would be done, and do nothing.
     #[serde(default)]
     dry_run: bool,
@@ -84,10 +88,10 @@ impl ImportReport {
     }
 }
 
-/// Takes in an archive of `GET /v1/export`. What is here stays, what is new comes in; the same archive again changes
-/// nothing.
+/// Takes in an archive of `GET /v1/export`, or what another product exports: its archive, JSON, CSV or plain text. What is
+/// here stays, what is new comes in, what cannot be taken is told; the same again changes nothing.
 #[utoipa::path(post, path = "/v1/import", tag = "me", params(ImportParams),
-    request_body(content = Vec<u8>, content_type = "application/zip"),
+    request_body(content((Vec<u8> = "application/zip"), (serde_json::Value = "application/json"), (String = "text/csv"), (String = "text/plain"))),
     responses((status = 200, body = ImportReport)))]
 async fn take_in(
     State(app): State<App>,
@@ -96,7 +100,9 @@ async fn take_in(
     request: Request,
 ) -> Result<axum::Json<ImportReport>, ApiError> {
     let scope = caller.scope()?;
+    let from = params.from.as_deref().map(format).transpose()?;
     let (parts, body) = request.into_parts();
+    let name = name(&parts.headers);
     let bytes = read_body(&parts.extensions, body, &app).await?;
     let mode = match params.dry_run {
         true => Mode::DryRun,
@@ -106,19 +112,47 @@ async fn take_in(
         bytes_max: UNPACKED_BYTES_MAX,
         faults_max: FAULTS_MAX,
     };
-    let read = tokio::task::spawn_blocking(move || archive::read(Cursor::new(bytes), &limits)).await;
+    let now = scope.now;
+    let read = tokio::task::spawn_blocking(move || open(Cursor::new(bytes), name, from, now, &limits)).await;
     let contents = read.map_err(|_| ApiError::new(Code::Internal, "the archive could not be read"))??;
     let report = archive::import(&app.ports, &scope, contents, mode, &mut |_, _| {}).await?;
     Ok(axum::Json(ImportReport::new(report, params.dry_run)))
 }
 
-impl From<ArchiveError> for ApiError {
-    fn from(error: ArchiveError) -> ApiError {
-        match error {
-            ArchiveError::TooLong { .. } => ApiError::new(Code::BodyTooLarge, error.to_string()),
-            _ => ApiError::new(Code::InvalidRequest, error.to_string())
-                .hint("send an archive as GET /v1/export gives it"),
-        }
+/// Reads the name of a format.
+fn format(raw: &str) -> Result<Format, ApiError> {
+    Format::parse(raw).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+        let detail = format!("from is none of {}", known.join(", "));
+        ApiError::new(Code::InvalidRequest, detail)
+    })
+}
+
+/// A body has no name; its type tells what a name would.
+fn name(headers: &HeaderMap) -> &'static str {
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    match kind.and_then(|kind| kind.split(';').next()).map(str::trim) {
+        Some("text/csv") => "body.csv",
+        Some("text/plain" | "text/markdown") => "body.txt",
+        _ => "body",
+    }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> ApiError {
+        let hint = match &error {
+            OpenError::Archive(ArchiveError::TooLong { .. }) => {
+                return ApiError::new(Code::BodyTooLarge, error.to_string());
+            }
+            OpenError::Unknown { .. } => "say what it is with ?from=",
+            OpenError::Unlike(_) | OpenError::NotText { .. } => "nothing was changed",
+            OpenError::Read(_) | OpenError::Archive(_) | OpenError::Foreign => {
+                "send an archive as GET /v1/export gives it, or say what it is with ?from="
+            }
+        };
+        ApiError::new(Code::InvalidRequest, error.to_string()).hint(hint)
     }
 }
 
