@@ -1,17 +1,22 @@
 //! Takes changes back: the last one, all of one source or conversation, or everything since a moment.
 //!
 //! Nothing is deleted by it. A memory becomes what it was before, as a new version, so an undoing can be undone by hand;
-//! what was new is hidden. What somebody else has changed since stays as it is, and is told.
+//! what was new is hidden. What somebody else has changed since stays as it is, and is told; so does what has no versions.
 
-use std::collections::{HashMap, HashSet};
+mod beside;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use thiserror::Error;
 
+pub use beside::Untouched;
+
 use crate::as_of::each_history;
-use crate::change::{Act, Change, Effect, Stamp, Version};
+use crate::change::{Act, Effect, Stamp, Version};
 use crate::document::{self, Document};
+use crate::entity::Entity;
 use crate::id::{ConversationId, MemoryId};
 use crate::memory::{Memory, Retirement, Source, Standing};
 use crate::policy::duplicates::Fingerprint;
@@ -19,6 +24,7 @@ use crate::ports::{Ports, StoreError};
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView};
+use beside::{EntityAim, Log};
 
 /// Which changes are taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +56,12 @@ pub struct Undone {
     pub restored: Vec<Arc<Memory>>,
     /// Memories that stay as they are, and why.
     pub kept: Vec<(Arc<Memory>, Kept)>,
+    /// Entities that are hidden now, because they were new.
+    pub hidden_entities: Vec<Arc<Entity>>,
+    /// Entities that are shown again.
+    pub restored_entities: Vec<Arc<Entity>>,
+    /// What was changed too and stays as it is, because it has no versions.
+    pub untouched: BTreeSet<Untouched>,
 }
 
 /// Why a memory stays as it is.
@@ -77,11 +89,25 @@ const MARK: &str = "undo of ";
 
 /// Takes changes back, all of them in one write.
 pub async fn undo(ports: &Ports, scope: &Scope, which: &Which, mode: Mode) -> Result<Undone, UndoError> {
-    let Some(unwanted) = Unwanted::find(ports, scope, which).await? else {
-        return Ok(Undone::default());
+    let log = Log::read(ports, scope).await?;
+    let Some(unwanted) = Unwanted::find(ports, scope, which, &log).await? else {
+        return Ok(Undone {
+            untouched: log.later(None),
+            ..Undone::default()
+        });
     };
-    let mut aims = Vec::new();
-    each_history(ports, scope, |versions| aims.extend(aim(versions, &unwanted))).await?;
+    let mut aims = Aims {
+        entities: log.aims(&unwanted),
+        untouched: match &unwanted {
+            Unwanted::Stamp(stamp) => log.later(Some(stamp.at)),
+            unwanted => log.untouched(unwanted),
+        },
+        ..Aims::default()
+    };
+    each_history(ports, scope, |versions| {
+        aims.memories.extend(aim(versions, &unwanted));
+    })
+    .await?;
     let source = Source::new(&format!("{MARK}{}", unwanted.name())).ok();
     let (given, settings) = (scope.clone(), Arc::clone(&ports.settings));
     let decide = move |view: &SpaceView| decide(view, &given, &aims, source.as_ref(), &settings);
@@ -104,9 +130,19 @@ enum Unwanted {
 }
 
 impl Unwanted {
-    async fn find(ports: &Ports, scope: &Scope, which: &Which) -> Result<Option<Unwanted>, StoreError> {
+    async fn find(
+        ports: &Ports,
+        scope: &Scope,
+        which: &Which,
+        log: &Log,
+    ) -> Result<Option<Unwanted>, StoreError> {
         Ok(match which {
-            Which::Last => last(ports, scope).await?.map(Unwanted::Stamp),
+            Which::Last => {
+                let of_memory = last(ports, scope).await?;
+                let of_entity = log.last().cloned();
+                let both = of_memory.into_iter().chain(of_entity);
+                both.max_by_key(|stamp| stamp.at).map(Unwanted::Stamp)
+            }
             Which::Source(source) => Some(Unwanted::Source(source.clone())),
             Which::Conversation(id) => Some(Unwanted::Conversation(id.clone())),
             Which::After(at) => Some(Unwanted::After(*at)),
@@ -114,13 +150,25 @@ impl Unwanted {
     }
 
     fn holds(&self, version: &Version) -> bool {
-        let (stamp, is_said) = (&version.stamp, matches!(version.act, Act::Remember | Act::Revise));
+        let memory = &version.memory;
+        self.is_by(&version.stamp)
+            || match self {
+                Unwanted::Source(source) => {
+                    matches!(version.act, Act::Remember | Act::Revise)
+                        && memory.source.as_ref() == Some(source)
+                }
+                // What was distilled later, or came with an archive, still names where it was said.
+                Unwanted::Conversation(id) => {
+                    version.act == Act::Remember && memory.conversation.as_ref() == Some(id)
+                }
+                Unwanted::Stamp(_) | Unwanted::After(_) => false,
+            }
+    }
+
+    fn is_by(&self, stamp: &Stamp) -> bool {
         match self {
             Unwanted::Stamp(of) => stamp == of,
-            Unwanted::Source(source) => {
-                stamp.source.as_ref() == Some(source)
-                    || (is_said && version.memory.source.as_ref() == Some(source))
-            }
+            Unwanted::Source(source) => stamp.source.as_ref() == Some(source),
             Unwanted::Conversation(id) => stamp.conversation.as_ref() == Some(id),
             Unwanted::After(at) => *at < stamp.at,
         }
@@ -150,6 +198,20 @@ async fn last(ports: &Ports, scope: &Scope) -> Result<Option<Stamp>, StoreError>
     };
     each_history(ports, scope, look).await?;
     Ok(latest)
+}
+
+/// Tells whether a change was one that took others back.
+fn is_mark(stamp: &Stamp) -> bool {
+    let source = stamp.source.as_ref().map(|source| source.as_str());
+    source.is_some_and(|source| source.starts_with(MARK))
+}
+
+/// What everything should become.
+#[derive(Clone, Debug, Default)]
+struct Aims {
+    memories: Vec<Aim>,
+    entities: Vec<EntityAim>,
+    untouched: BTreeSet<Untouched>,
 }
 
 /// What one memory should become.
@@ -199,8 +261,7 @@ fn aim(versions: &[Version], unwanted: &Unwanted) -> Option<Aim> {
 fn without_what_was_taken_back(versions: &[Version]) -> Vec<&Version> {
     let mut standing: Vec<&Version> = Vec::new();
     for version in versions {
-        let source = version.stamp.source.as_ref().map(|source| source.as_str());
-        if !source.is_some_and(|source| source.starts_with(MARK)) {
+        if !is_mark(&version.stamp) {
             standing.push(version);
             continue;
         }
@@ -221,12 +282,16 @@ fn says_the_same(a: &Memory, b: &Memory) -> bool {
 fn decide(
     view: &SpaceView,
     scope: &Scope,
-    aims: &[Aim],
+    all: &Aims,
     source: Option<&Source>,
     settings: &Settings,
 ) -> Decision<Undone> {
-    let mut undone = Undone::default();
-    let mut changes: Vec<Change> = Vec::new();
+    let mut undone = Undone {
+        untouched: all.untouched.clone(),
+        ..Undone::default()
+    };
+    let mut changes = beside::carry_out(view, scope, &all.entities, source, &mut undone);
+    let aims = &all.memories;
     let mut leaving: HashSet<MemoryId> = HashSet::new();
     let mut taken: HashMap<Fingerprint, MemoryId> = HashMap::new();
     let mut put = |act, memory: &Memory| {

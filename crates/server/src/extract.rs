@@ -126,6 +126,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
+/// A request without a query string. Whoever sends one means something that is not done.
+pub(crate) struct NoQuery;
+
+impl<S: Send + Sync> FromRequestParts<S> for NoQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<NoQuery, ApiError> {
+        match parts.uri.query() {
+            None | Some("") => Ok(NoQuery),
+            Some(_) => Err(ApiError::new(
+                Code::InvalidRequest,
+                "query string: this path takes no parameters",
+            )),
+        }
+    }
+}
+
 /// One part of the path, decoded.
 pub(crate) struct Path<T>(pub(crate) T);
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use recalld_memory::id::ConversationId;
 use recalld_memory::memory::Source;
-use recalld_memory::undo::{Kept, Mode, UndoError, Undone, Which, undo};
+use recalld_memory::undo::{Kept, Mode, UndoError, Undone, Untouched, Which, undo};
 use serde::Serialize;
 
 use crate::arguments::examples;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
 use crate::session::Session;
-use crate::wire::Memory;
+use crate::wire::{Entity, Memory};
 
 /// Takes back the last change, or all changes of one source or conversation, or since a time
 ///
@@ -61,6 +61,9 @@ impl Arguments {
             hidden,
             restored,
             kept,
+            hidden_entities,
+            restored_entities,
+            untouched,
         } = undo(&engine.ports, &scope, &which, mode).await?;
         let wire = |all: &[std::sync::Arc<recalld_memory::memory::Memory>]| {
             all.iter().map(|memory| Memory::at(memory, scope.now)).collect()
@@ -77,9 +80,15 @@ impl Arguments {
             hidden: wire(&hidden),
             restored: wire(&restored),
             kept: kept.iter().map(stay).collect(),
+            hidden_entities: hidden_entities.iter().map(|one| Entity::from(&**one)).collect(),
+            restored_entities: restored_entities.iter().map(|one| Entity::from(&**one)).collect(),
+            untouched: untouched.into_iter().map(Thing::from).collect(),
         })
     }
 }
+
+/// How many things without versions are named to a person; a script gets all of them.
+const UNTOUCHED_SHOWN_MAX: usize = 10;
 
 #[derive(Debug, Serialize)]
 struct Outcome {
@@ -87,6 +96,22 @@ struct Outcome {
     hidden: Vec<Memory>,
     restored: Vec<Memory>,
     kept: Vec<Stays>,
+    hidden_entities: Vec<Entity>,
+    restored_entities: Vec<Entity>,
+    untouched: Vec<Thing>,
+}
+
+/// Something that was changed too and has no versions.
+#[derive(Debug, Serialize)]
+struct Thing {
+    kind: String,
+    id: String,
+}
+
+impl From<Untouched> for Thing {
+    fn from(Untouched { kind, id }: Untouched) -> Thing {
+        Thing { kind, id }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -97,9 +122,9 @@ struct Stays {
 
 impl Show for Outcome {
     fn show(&self, page: &mut Page) {
-        if self.hidden.is_empty() && self.restored.is_empty() && self.kept.is_empty() {
+        let entities = self.hidden_entities.len() + self.restored_entities.len();
+        if self.hidden.is_empty() && self.restored.is_empty() && self.kept.is_empty() && entities == 0 {
             page.line("There is nothing to take back.");
-            return;
         }
         for memory in &self.hidden {
             let (name, said) = (memory.name(), one_line(&memory.content));
@@ -113,6 +138,27 @@ impl Show for Outcome {
             let name = memory.name();
             page.line(format_args!(
                 "{CAUTION}stays{CAUTION:#}    {NAME}{name}{NAME:#} {FAINT}{why}{FAINT:#}"
+            ));
+        }
+        for (done, all) in [
+            ("hidden  ", &self.hidden_entities),
+            ("restored", &self.restored_entities),
+        ] {
+            for entity in all {
+                let (id, name) = (&entity.id, one_line(&entity.name));
+                page.line(format_args!("{GOOD}{done}{GOOD:#} {NAME}{id}{NAME:#} {name}"));
+            }
+        }
+        for Thing { kind, id } in self.untouched.iter().take(UNTOUCHED_SHOWN_MAX) {
+            let kind = kind.replace('_', " ");
+            page.line(format_args!(
+                "{CAUTION}stays{CAUTION:#}    {kind} {NAME}{}{NAME:#} {FAINT}changed too, and has no earlier version{FAINT:#}",
+                one_line(id)
+            ));
+        }
+        if let Some(more @ 1..) = self.untouched.len().checked_sub(UNTOUCHED_SHOWN_MAX) {
+            page.line(format_args!(
+                "{FAINT}and {more} more that have no earlier version{FAINT:#}"
             ));
         }
         if self.dry_run {

@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
+use crate::extract::NoQuery;
 use crate::wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -59,7 +60,11 @@ struct AuditReport {
 
 /// Looks for memories that are double, contradicting, old, little trusted, secret or never asked for, and changes nothing.
 #[utoipa::path(get, path = "/v1/audit", tag = "memories", responses((status = 200, body = AuditReport)))]
-async fn audit(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<AuditReport>, ApiError> {
+async fn audit(
+    State(ports): State<Ports>,
+    caller: Caller,
+    _: NoQuery,
+) -> Result<axum::Json<AuditReport>, ApiError> {
     let found = examine(&ports, &caller.scope()?).await?;
     let example = |kind: Kind, finding: &Finding| AuditExample {
         memory: (&*finding.memory).into(),

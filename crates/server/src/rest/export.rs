@@ -15,6 +15,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
+use crate::extract::NoQuery;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(archive))
@@ -38,7 +39,7 @@ impl Sink for Pieces {
 /// working memory, the log, and Markdown files for people.
 #[utoipa::path(get, path = "/v1/export", tag = "me",
     responses((status = 200, content_type = "application/zip", body = Vec<u8>)))]
-async fn archive(State(ports): State<Ports>, caller: Caller) -> Result<Response, ApiError> {
+async fn archive(State(ports): State<Ports>, caller: Caller, _: NoQuery) -> Result<Response, ApiError> {
     let scope = caller.scope()?;
     let (sender, mut receiver) = mpsc::channel(PIECES_MAX);
     tokio::spawn(async move {

@@ -5,6 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use recalld_memory::files::{FileName, days, project};
 use recalld_memory::ports::Ports;
+use recalld_memory::space::SpaceView;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -13,7 +14,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::extract::Path;
+use crate::extract::{NoQuery, Path};
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -31,7 +32,11 @@ struct FileList {
 
 /// Lists the Markdown files: `MEMORY.md`, and one for each day of which there are notes.
 #[utoipa::path(get, path = "/v1/files", tag = "files", responses((status = 200, body = FileList)))]
-async fn files(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<FileList>, ApiError> {
+async fn files(
+    State(ports): State<Ports>,
+    caller: Caller,
+    _: NoQuery,
+) -> Result<axum::Json<FileList>, ApiError> {
     let scope = caller.scope()?;
     let days = ports
         .spaces
@@ -45,11 +50,11 @@ async fn files(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<
 /// Gives what is remembered for good as Markdown, by category.
 #[utoipa::path(get, path = "/v1/files/MEMORY.md", tag = "files",
     responses((status = 200, content_type = "text/markdown", body = String)))]
-async fn memory_file(State(ports): State<Ports>, caller: Caller) -> Result<Response, ApiError> {
+async fn memory_file(State(ports): State<Ports>, caller: Caller, _: NoQuery) -> Result<Response, ApiError> {
     read(&ports, &caller, FileName::Memory).await
 }
 
-/// Gives the notes of a day as Markdown.
+/// Gives the notes of a day as Markdown; there is no such file when there are none.
 #[utoipa::path(get, path = "/v1/files/memory/{day}", tag = "files",
     params(("day" = String, Path, description = "The day (UTC), as in `2026-03-01.md`")),
     responses((status = 200, content_type = "text/markdown", body = String)))]
@@ -57,9 +62,18 @@ async fn day_file(
     State(ports): State<Ports>,
     caller: Caller,
     Path(day): Path<String>,
+    _: NoQuery,
 ) -> Result<Response, ApiError> {
     let name = FileName::parse(&format!("memory/{day}")).ok_or_else(|| ApiError::not_found("file"))?;
-    read(&ports, &caller, name).await
+    let FileName::Day(date) = name else {
+        return Err(ApiError::not_found("file"));
+    };
+    let scope = caller.scope()?;
+    let has_notes = |view: &SpaceView| days(view, scope.now).contains(&date);
+    match ports.spaces.read(scope.space(), has_notes).await? {
+        true => read(&ports, &caller, name).await,
+        false => Err(ApiError::not_found("file")),
+    }
 }
 
 async fn read(ports: &Ports, caller: &Caller, name: FileName) -> Result<Response, ApiError> {

@@ -1,11 +1,14 @@
 //! `/v1/undo`: takes changes back.
 
+use std::sync::Arc;
+
 use axum::extract::State;
-use jiff::Timestamp;
+use recalld_memory::as_of::moment;
+use recalld_memory::entity::Entity;
 use recalld_memory::id::ConversationId;
 use recalld_memory::memory::Source;
 use recalld_memory::ports::Ports;
-use recalld_memory::undo::{Kept, Mode, UndoError, Which, undo};
+use recalld_memory::undo::{Kept, Mode, UndoError, Untouched, Which, undo};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,7 +17,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
-use crate::extract::Json;
+use crate::extract::{Json, NoQuery};
 use crate::wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -29,7 +32,7 @@ struct UndoRequest {
     source: Option<String>,
     /// All that were made in this conversation.
     conversation: Option<String>,
-    /// All that were made after this time (RFC 3339).
+    /// All that were made after this time: a date (its end, UTC), or a date and time.
     to: Option<String>,
     /// Tell what would be done, and do nothing.
     #[serde(default)]
@@ -46,10 +49,9 @@ impl UndoRequest {
             (None, Some(id), None) => ConversationId::new(id.as_str())
                 .map(Which::Conversation)
                 .map_err(|error| ApiError::field("/conversation", &error)),
-            (None, None, Some(to)) => to
-                .parse::<Timestamp>()
+            (None, None, Some(to)) => moment(to)
                 .map(Which::After)
-                .map_err(|_| ApiError::field("/to", &"it is not a time, such as 2026-03-01T10:00:00Z")),
+                .ok_or_else(|| ApiError::field("/to", &"it is not a time, such as 2026-03-01T10:00:00Z")),
             _ => Err(ApiError::new(
                 Code::InvalidRequest,
                 "name one of source, conversation and to",
@@ -66,6 +68,14 @@ struct KeptMemory {
     why: &'static str,
 }
 
+/// Something that was changed too and stays as it is.
+#[derive(Debug, Serialize, ToSchema)]
+struct UntouchedThing {
+    /// profile, working_memory, working_memory_schema, conversation, summary, interaction, run, document or entity.
+    kind: String,
+    id: String,
+}
+
 /// What was taken back, or would be.
 #[derive(Debug, Serialize, ToSchema)]
 struct UndoAnswer {
@@ -76,14 +86,22 @@ struct UndoAnswer {
     restored: Vec<wire::Memory>,
     /// As they are, because others have changed them since.
     kept: Vec<KeptMemory>,
+    /// Entities that are hidden now, because they were new.
+    hidden_entities: Vec<wire::Entity>,
+    /// Entities that are shown again.
+    restored_entities: Vec<wire::Entity>,
+    /// What was changed too and stays as it is, because it has no versions: look at it yourself.
+    untouched: Vec<UntouchedThing>,
 }
 
 /// Takes back the last change, all of one source or conversation, or all since a time. Nothing is deleted by it.
 #[utoipa::path(post, path = "/v1/undo", tag = "memories", request_body = UndoRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 200, body = UndoAnswer)))]
 async fn take_back(
     State(ports): State<Ports>,
     caller: Caller,
+    _: NoQuery,
     Json(request): Json<UndoRequest>,
 ) -> Result<axum::Json<UndoAnswer>, ApiError> {
     let mode = match request.dry_run {
@@ -98,11 +116,16 @@ async fn take_back(
             Kept::Taken => "taken",
         },
     });
+    let entities = |all: &[Arc<Entity>]| all.iter().map(|entity| (&**entity).into()).collect();
+    let untouched = |Untouched { kind, id }| UntouchedThing { kind, id };
     Ok(axum::Json(UndoAnswer {
         dry_run: request.dry_run,
         hidden: undone.hidden.iter().map(|memory| (&**memory).into()).collect(),
         restored: undone.restored.iter().map(|memory| (&**memory).into()).collect(),
         kept: kept.collect(),
+        hidden_entities: entities(&undone.hidden_entities),
+        restored_entities: entities(&undone.restored_entities),
+        untouched: undone.untouched.into_iter().map(untouched).collect(),
     }))
 }
 

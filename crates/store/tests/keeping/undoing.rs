@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use recalld_memory::as_of::as_of;
-use recalld_memory::id::ConversationId;
+use recalld_memory::change::Effect;
+use recalld_memory::entities::{self, NewEntity};
+use recalld_memory::entity::{EntityKind, EntityName};
+use recalld_memory::id::{ConversationId, EntityId};
 use recalld_memory::memory::{Content, Origin, Source};
 use recalld_memory::ports::{Ports, Store};
+use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::remember;
 use recalld_memory::retire::retire;
 use recalld_memory::revise::{Edit, revise};
@@ -14,7 +18,9 @@ use recalld_memory::target::Target;
 use recalld_memory::undo::{Kept, Mode, Undone, Which, undo};
 use recalld_store::SqliteStore;
 
-use crate::household::{scope, statement, wired};
+use serde_json::json;
+
+use crate::household::{put, scope, statement, stores, wired};
 
 fn ports() -> (Ports, Arc<SqliteStore>) {
     let store = Arc::new(SqliteStore::in_memory().unwrap());
@@ -154,4 +160,75 @@ async fn a_space_goes_back_to_a_moment_and_can_be_read_as_of_it() {
     let revision = store.revision(scope("ana", 1).space()).await.unwrap();
     take_back(&ports, 21, Which::Source(Source::new("nobody").unwrap())).await;
     assert_eq!(store.revision(scope("ana", 1).space()).await.unwrap(), revision);
+}
+
+/// Entities that came with a poisoned conversation are hidden; what has no versions is named.
+#[tokio::test]
+async fn what_else_a_conversation_brought_is_hidden_or_told() {
+    for (name, store, _keep) in stores().await {
+        let (ports, _) = wired(store, Arc::default());
+        let evil = within(1, "evil");
+        add(&ports, &within(0, "good"), "cafe", "The cafe").await;
+        add(&ports, &evil, "den", "The den").await;
+        add(&ports, &evil, "cafe", "The trap").await;
+        learn(&ports, &evil, "pays everybody", "bill").await;
+        let record = Effect::Record(Record {
+            kind: RecordKind::WorkingMemory,
+            name: "user".to_owned(),
+            value: json!({"goal": "pay"}),
+            version: 1,
+            written_at: evil.now,
+        });
+        put(&ports, &evil, vec![record]).await;
+        let which = Which::Conversation(ConversationId::new("evil").unwrap());
+        let seen = undo(&ports, &scope("ana", 5), &which, Mode::DryRun)
+            .await
+            .unwrap();
+        let undone = take_back(&ports, 6, which.clone()).await;
+        assert_eq!(seen.untouched, undone.untouched, "{name}");
+        let names: Vec<&str> = undone.hidden_entities.iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(names, ["den"], "{name}");
+        let told: Vec<(&str, &str)> = undone
+            .untouched
+            .iter()
+            .map(|one| (one.kind.as_str(), one.id.as_str()))
+            .collect();
+        assert_eq!(told, [("entity", "cafe"), ("working_memory", "user")], "{name}");
+        assert_eq!(places(&ports).await, ["cafe"], "{name}");
+        let again = take_back(&ports, 7, which).await;
+        assert_eq!(again.hidden_entities, [], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_last_change_may_be_one_of_an_entity() {
+    let (ports, _) = ports();
+    learn(&ports, &within(1, "a"), "likes tea", "drink").await;
+    add(&ports, &within(2, "a"), "cafe", "The cafe").await;
+    entities::retire(&ports, &within(3, "a"), EntityId::new("cafe").unwrap())
+        .await
+        .unwrap();
+    let restored = take_back(&ports, 10, Which::Last).await;
+    assert_eq!(restored.restored_entities.len(), 1);
+    assert_eq!(places(&ports).await, ["cafe"]);
+    take_back(&ports, 11, Which::Last).await;
+    assert_eq!(places(&ports).await, [""; 0]);
+    assert_eq!(shown(&ports).await, ["likes tea"]);
+    take_back(&ports, 12, Which::Last).await;
+    assert_eq!(shown(&ports).await, [""; 0]);
+}
+
+async fn add(ports: &Ports, scope: &Scope, id: &str, name: &str) {
+    let new = NewEntity {
+        id: EntityId::new(id).unwrap(),
+        kind: EntityKind::Place,
+        name: EntityName::new(name).unwrap(),
+        notes: None,
+    };
+    entities::add(ports, scope, new).await.unwrap();
+}
+
+async fn places(ports: &Ports) -> Vec<String> {
+    let listed = entities::list(ports, &scope("ana", 1000), None).await.unwrap();
+    listed.iter().map(|one| one.id.to_string()).collect()
 }
