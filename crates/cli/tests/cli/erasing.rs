@@ -180,10 +180,19 @@ fn no_byte_of_an_erased_user_is_in_the_memory_of_a_fresh_start() {
 /// Counts a word in everything that a process can write to.
 #[cfg(target_os = "linux")]
 fn in_memory(process: u32, word: &[u8]) -> usize {
+    let mut count = 0;
+    regions(process, |bytes| {
+        count += bytes.windows(word.len()).filter(|window| *window == word).count();
+    });
+    count
+}
+
+/// Looks at everything that a process can write to.
+#[cfg(target_os = "linux")]
+pub fn regions(process: u32, mut look: impl FnMut(&[u8])) {
     use std::os::unix::fs::FileExt;
     let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
     let memory = fs::File::open(format!("/proc/{process}/mem")).unwrap();
-    let mut count = 0;
     for line in maps.lines().filter(|line| line.contains(" rw")) {
         let (range, _) = line.split_once(' ').unwrap();
         let (from, to) = range.split_once('-').unwrap();
@@ -194,8 +203,7 @@ fn in_memory(process: u32, word: &[u8]) -> usize {
         let mut bytes = vec![0; (to - from) as usize];
         // Some regions belong to the kernel and cannot be read.
         if memory.read_exact_at(&mut bytes, from).is_ok() {
-            count += bytes.windows(word.len()).filter(|window| *window == word).count();
+            look(&bytes);
         }
     }
-    count
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,11 @@ impl Server {
 
     pub fn start_on(bench: &Bench, address: &str, options: &[&str]) -> Server {
         let arguments = [&["serve", "--json", "--listen", address], options].concat();
-        let mut child = bench.command(&arguments).spawn().unwrap();
+        Server::begun(bench.command(&arguments), bench)
+    }
+
+    fn begun(mut command: Command, bench: &Bench) -> Server {
+        let mut child = command.spawn().unwrap();
         let mut banner = String::new();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let begun: Value = loop {
@@ -42,6 +46,24 @@ impl Server {
             key: keys["local"].as_str().unwrap().to_owned(),
             admin: keys["admin"].as_str().unwrap().to_owned(),
         }
+    }
+
+    /// Starts one that writes all it has to say to `server.log`, and temporary files to `tmp`.
+    pub fn start_logged(bench: &Bench) -> Server {
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(bench.home().join("server.log"));
+        let mut command = bench.command(&["serve", "--json", "--listen", "127.0.0.1:0", "-vv"]);
+        command
+            .env("TMPDIR", bench.home().join("tmp"))
+            .stderr(log.unwrap());
+        Server::begun(command, bench)
+    }
+
+    /// Gives the id of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Gives the address without the scheme.

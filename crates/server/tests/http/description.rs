@@ -105,3 +105,41 @@ async fn the_page_needs_nothing_from_elsewhere() {
     let start = stage.ask("", "GET /docs/swagger-initializer.js", &[], None).await;
     assert!(start.text.contains("/openapi.json"));
 }
+
+/// Checks that an answer of `call` is what the description says of it.
+pub async fn is_described(stage: &Stage, call: &str, answer: &Value) {
+    let api = stage.ask("", "GET /openapi.json", &[], None).await.ok(200);
+    let (method, path) = call.split_once(' ').unwrap();
+    let operation = &api["paths"][path][method.to_lowercase()];
+    let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+    assert!(schema.is_object(), "{call} is not described");
+    fits(&api, schema, answer, call);
+}
+
+/// As far as it is needed here: references, objects and lists.
+fn fits(api: &Value, schema: &Value, value: &Value, place: &str) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        return fits(api, api.pointer(&reference[1..]).unwrap(), value, place);
+    }
+    if let Some(items) = value.as_array() {
+        assert!(schema["items"].is_object(), "{place} is a list");
+        return items
+            .iter()
+            .for_each(|item| fits(api, &schema["items"], item, place));
+    }
+    let (Some(fields), Some(told)) = (value.as_object(), schema["properties"].as_object()) else {
+        return;
+    };
+    for required in schema["required"].as_array().into_iter().flatten() {
+        assert!(
+            fields.contains_key(required.as_str().unwrap()),
+            "{place} lacks {required}"
+        );
+    }
+    for (name, field) in fields {
+        let told = told
+            .get(name)
+            .unwrap_or_else(|| panic!("{place}/{name} is not described"));
+        fits(api, told, field, &format!("{place}/{name}"));
+    }
+}

@@ -5,8 +5,11 @@
     reason = "a test that cannot be set up should stop where that shows"
 )]
 
+mod archives;
+mod audit;
 mod conversations;
 mod description;
+mod files;
 mod hostile;
 mod identity;
 mod knowledge;
@@ -18,4 +21,5 @@ mod profile;
 mod stage;
 mod tokens;
 mod tools;
+mod undo;
 mod working_memory;

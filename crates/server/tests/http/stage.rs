@@ -55,6 +55,8 @@ pub struct Reply {
     pub status: u16,
     pub headers: HeaderMap,
     pub text: String,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
 }
 
 impl Reply {
@@ -160,6 +162,7 @@ impl Stage {
             status: parts.status.as_u16(),
             headers: parts.headers,
             text,
+            bytes: body.to_vec(),
         }
     }
 
@@ -180,6 +183,17 @@ impl Stage {
             None => request.body(Body::empty()),
         };
         self.send(request.unwrap()).await
+    }
+
+    /// Sends bytes of some kind.
+    pub async fn send_bytes(&self, key: &str, call: &str, kind: &str, bytes: &[u8]) -> Reply {
+        let (method, path) = call.split_once(' ').unwrap();
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("authorization", format!("Bearer {key}"))
+            .header("content-type", kind);
+        self.send(request.body(Body::from(bytes.to_vec())).unwrap()).await
     }
 
     /// Ana asks without a body.
