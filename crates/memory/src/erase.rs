@@ -69,6 +69,16 @@ pub async fn erase(ports: &Ports, eraser: &Eraser, scope: &Scope) -> Result<Rece
     Ok(receipt)
 }
 
+/// Tells whether a space was erased once, whatever was written to it since.
+pub fn was_erased(eraser: &Eraser, space: &SpaceId) -> Result<bool, TombstoneError> {
+    let tombstones = eraser.tombstones.all()?;
+    if tombstones.is_empty() {
+        return Ok(false);
+    }
+    let subject = subject(&eraser.tombstones.secret()?, space);
+    Ok(tombstones.iter().any(|tombstone| tombstone.subject == subject))
+}
+
 /// Erases again who was erased before: those whom a backup has brought back, or whose erasure was cut short. Gives how
 /// many that were. It costs one question when the store is as late as the tombstones, which is nearly always.
 pub async fn enforce(ports: &Ports, eraser: &Eraser) -> Result<usize, EraseError> {

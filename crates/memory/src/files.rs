@@ -6,6 +6,7 @@
 
 mod bases;
 mod compare;
+mod desk;
 mod edits;
 mod line;
 mod name;
@@ -15,6 +16,7 @@ mod sync;
 mod weave;
 
 pub use compare::{Note, NoteKind};
-pub use name::{FileName, folder_of};
+pub use desk::{Desk, Past};
+pub use name::{FileName, folder_of, space_of};
 pub use project::{days, project};
 pub use sync::{Found, SyncError, Synced, settle, sync};

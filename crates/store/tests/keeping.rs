@@ -12,8 +12,12 @@
 mod archives;
 #[path = "keeping/backups.rs"]
 mod backups;
+#[path = "keeping/desk.rs"]
+mod desk;
 #[path = "keeping/erasure.rs"]
 mod erasure;
+#[path = "keeping/folders.rs"]
+mod folders;
 #[path = "keeping/hand_edits.rs"]
 mod hand_edits;
 #[path = "keeping/household.rs"]
@@ -22,6 +26,8 @@ mod household;
 mod kinds;
 #[path = "postgres/fresh.rs"]
 mod postgres_database;
+#[path = "keeping/random_edits.rs"]
+mod random_edits;
 #[path = "keeping/recalling.rs"]
 mod recalling;
 #[path = "scenes/stage.rs"]

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 use recalld_memory::change::Actor;
-use recalld_memory::files::{Note, SyncError, folder_of, settle, sync};
+use recalld_memory::erase::was_erased;
+use recalld_memory::files::{Desk, Note, Past, SyncError, folder_of, settle, space_of, sync};
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::scope::Scope;
 use serde::Serialize;
@@ -17,6 +18,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, Page, Show, escaped, one_line};
 use crate::session::Session;
+use crate::surroundings;
 use folder::Folder;
 
 /// Keeps memories as Markdown files in a folder, in step with the store in both directions
@@ -82,13 +84,17 @@ impl Sync {
         let engine = session.write()?;
         let mut report = Report::default();
         if !self.all {
-            one_user(&engine, &engine.scope(), &folder, &mut report).await?;
+            one_user(&engine, &engine.scope(), &Folder::open(&folder)?, &mut report).await?;
         } else {
-            for space in every_space(&engine).await? {
+            let mut spaces = every_space(&engine).await?;
+            spaces.extend(erased_users(&engine, &folder)?);
+            spaces.sort();
+            spaces.dedup();
+            for space in spaces {
                 let (Some(scope), Some(own)) = (scope_of(&engine, &space), folder_of(&space)) else {
                     continue;
                 };
-                one_user(&engine, &scope, &folder.join(own), &mut report).await?;
+                one_user(&engine, &scope, &Folder::inside(&folder, &own)?, &mut report).await?;
             }
         }
         match self.news && report.written == 0 && report.notes.is_empty() {
@@ -98,12 +104,22 @@ impl Sync {
     }
 }
 
-async fn one_user(engine: &Engine, scope: &Scope, path: &Path, report: &mut Report) -> Result<(), Failure> {
-    let folder = Folder::open(path)?;
+async fn one_user(
+    engine: &Engine,
+    scope: &Scope,
+    folder: &Folder,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let past = match was_erased(&engine.eraser, scope.space()) {
+        Ok(false) => Past::Whole,
+        Ok(true) => Past::Erased,
+        Err(error) => return Err(Failure::failed("erasures", error.to_string())),
+    };
+    let desk = Desk::new(&surroundings::machine(), &folder.name()?, past);
     let read = folder.read()?;
-    let synced = sync(&engine.ports, scope, &read.found()).await?;
+    let synced = sync(&engine.ports, scope, &desk, &read.found()).await?;
     let written = folder.write(&read, &synced.texts)?;
-    settle(&engine.ports, scope, &synced, &written.agreed).await?;
+    settle(&engine.ports, scope, &desk, &synced, &written.agreed).await?;
     report.written += written.changed;
     report.notes.extend(synced.notes.into_iter().map(Told::from));
     report.notes.extend(written.skipped.into_iter().map(|file| Told {
@@ -112,6 +128,20 @@ async fn one_user(engine: &Engine, scope: &Scope, path: &Path, report: &mut Repo
         text: "it changed meanwhile; the next run looks at it".to_owned(),
     }));
     Ok(())
+}
+
+/// Finds the folders of users who were erased: what is left in them goes.
+fn erased_users(engine: &Engine, folder: &Path) -> Result<Vec<SpaceId>, Failure> {
+    let mut found = Vec::new();
+    for own in folder::users_in(folder)? {
+        let Some(space) = space_of(&own) else { continue };
+        match was_erased(&engine.eraser, &space) {
+            Ok(true) => found.push(space),
+            Ok(false) => {}
+            Err(error) => return Err(Failure::failed("erasures", error.to_string())),
+        }
+    }
+    Ok(found)
 }
 
 async fn every_space(engine: &Engine) -> Result<Vec<SpaceId>, Failure> {

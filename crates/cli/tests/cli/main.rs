@@ -21,6 +21,8 @@ mod files;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod hostile_files;
+#[cfg(test)]
 mod json;
 #[cfg(test)]
 mod learning;

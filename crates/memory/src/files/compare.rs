@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::bases::{Base, Entry};
+use super::desk::Gone;
 use super::line::{self, Item};
 use super::name::FileName;
 use super::page::{Is, Page};
@@ -42,7 +43,7 @@ pub enum NoteKind {
     Conflict,
     /// A line cannot be remembered. It stays as it is.
     Refused,
-    /// A line of a memory that was erased, or is not of this user. It is taken out.
+    /// A line of a memory that was erased. It is taken out.
     Erased,
     /// The file was not read.
     Unread,
@@ -104,13 +105,14 @@ pub(super) fn compare(
     now: Timestamp,
     bases: &BTreeMap<FileName, Base>,
     pages: &BTreeMap<FileName, Page>,
+    gone: &Gone,
 ) -> Plan {
     let mut plan = Plan::default();
     let before: HashMap<MemoryId, Entry> = bases
         .iter()
         .flat_map(|(file, base)| base.iter().map(move |line| entry_of(*file, line)))
         .collect();
-    let written = gather(view, &before, pages, &mut plan);
+    let written = gather(view, &before, pages, gone, &mut plan);
     let read = |entry: &Entry| pages.contains_key(&entry.file);
     let ids: BTreeSet<MemoryId> = before
         .iter()
@@ -186,6 +188,7 @@ fn gather(
     view: &SpaceView,
     before: &HashMap<MemoryId, Entry>,
     pages: &BTreeMap<FileName, Page>,
+    gone: &Gone,
     plan: &mut Plan,
 ) -> HashMap<MemoryId, Written> {
     let mut marks: HashMap<String, Option<MemoryId>> = HashMap::new();
@@ -217,6 +220,11 @@ fn gather(
                 continue;
             };
             let Some(memory) = marks.get(mark).copied().flatten().and_then(|id| view.memory(id)) else {
+                if !gone.holds(mark) {
+                    // It was remembered elsewhere: in a store that is lost, or by somebody else.
+                    plan.actions.push(Action::Add(one));
+                    continue;
+                }
                 plan.notes.push(Note {
                     kind: NoteKind::Erased,
                     file: file.path(),

@@ -331,7 +331,12 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
     fn refuse(&mut self, written: &Written, reason: &str) {
         let known = self.known.entry(written.found_in).or_default();
         known.untouched.insert(written.number);
-        self.note(NoteKind::Refused, written.found_in, reason);
+        let line = written.number + 1;
+        self.note(
+            NoteKind::Refused,
+            written.found_in,
+            &format!("line {line}: {reason}"),
+        );
     }
 
     fn note(&mut self, kind: NoteKind, file: FileName, text: &str) {

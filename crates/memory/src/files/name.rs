@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use sha2::{Digest, Sha256};
 
 use crate::erase::hex;
-use crate::id::SpaceId;
+use crate::id::{Namespace, SpaceId, UserId};
 
 /// One of the files of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +51,36 @@ pub fn folder_of(space: &SpaceId) -> Option<String> {
     }
 }
 
+/// Gives the space whose folder has that path; none for a path that no space has, or that was cut.
+pub fn space_of(folder: &str) -> Option<SpaceId> {
+    let (namespace, user) = match folder.strip_prefix('@') {
+        Some(rest) => rest
+            .split_once('/')
+            .map(|(namespace, user)| (Some(namespace), user))?,
+        None => (None, folder),
+    };
+    let user = UserId::new(raw_of(user)?).ok()?;
+    let space = match namespace {
+        Some(namespace) => SpaceId::of_user_in(&Namespace::new(&raw_of(namespace)?).ok()?, &user),
+        None => SpaceId::of_user(&user),
+    };
+    (folder_of(&space).as_deref() == Some(folder)).then_some(space)
+}
+
+fn raw_of(part: &str) -> Option<String> {
+    let (mut raw, mut bytes) = (Vec::new(), part.strip_suffix('~').unwrap_or(part).bytes());
+    while let Some(byte) = bytes.next() {
+        raw.push(match byte {
+            b'%' => {
+                let digits = [bytes.next()?, bytes.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(raw).ok()
+}
+
 /// Capital letters are written as numbers too: some file systems do not tell them from small ones.
 fn part(raw: &str) -> String {
     let mut name = String::new();
@@ -79,7 +109,6 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::id::{Namespace, UserId};
 
     #[test]
     fn no_user_id_leads_out_of_the_folder() {
@@ -136,10 +165,21 @@ mod tests {
                 !folder.is_empty() && folder.len() <= 124 && folder.chars().all(fits),
                 "{folder}"
             );
+            let space = SpaceId::of_user(&UserId::new(id).unwrap());
+            assert!(
+                folder.contains('~') || space_of(&folder) == Some(space),
+                "{folder}"
+            );
             assert!(folders.insert(folder), "{id:?} shares its folder");
         }
         let inside = SpaceId::of_user_in(&Namespace::new("acme").unwrap(), &UserId::new("ana").unwrap());
         assert_eq!(folder_of(&inside).unwrap(), "@acme/ana");
+        assert_eq!(space_of("@acme/ana"), Some(inside));
+        for other in [
+            "", "@acme", "A", "%2", "%zz", "%41bc/d", "..", ".git", "@/x", "%ff",
+        ] {
+            assert_eq!(space_of(other), None, "{other}");
+        }
         assert_eq!(folder_of(&SpaceId::shared()), None);
     }
 

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::bases::{Base, from_value, to_value};
 use super::compare::{Note, NoteKind, compare};
+use super::desk::{Desk, Gone};
 use super::edits::{Edited, carry_out};
 use super::line::body;
 use super::name::FileName;
@@ -61,12 +62,14 @@ const PAGE: usize = 200;
 pub async fn sync(
     ports: &Ports,
     scope: &Scope,
+    desk: &Desk,
     found: &BTreeMap<FileName, Found>,
 ) -> Result<Synced, SyncError> {
-    let bases = Arc::new(bases(ports, scope).await?);
+    let bases = Arc::new(bases(ports, scope, desk).await?);
     let (pages, unread) = read(found);
     let pages = Arc::new(pages);
-    let edited = edit(ports, scope, &bases, &pages).await?;
+    let gone = Gone::find(ports, scope, desk, &pages).await?;
+    let edited = edit(ports, scope, &bases, &pages, gone).await?;
     let (known, mut notes) = edited;
     let (now, skipped): (Timestamp, BTreeSet<FileName>) =
         (scope.now, unread.iter().map(|(name, _)| *name).collect());
@@ -155,9 +158,9 @@ fn why(unready: Unready) -> &'static str {
     }
 }
 
-async fn bases(ports: &Ports, scope: &Scope) -> Result<BTreeMap<FileName, Base>, StoreError> {
+async fn bases(ports: &Ports, scope: &Scope, desk: &Desk) -> Result<BTreeMap<FileName, Base>, StoreError> {
     let mut bases = BTreeMap::new();
-    let mut after: Option<String> = None;
+    let mut after = Some(desk.before_records().to_owned());
     loop {
         let page = ports
             .store
@@ -168,8 +171,10 @@ async fn bases(ports: &Ports, scope: &Scope) -> Result<BTreeMap<FileName, Base>,
         };
         after = Some(last.name.clone());
         for record in &page {
-            if let Some(name) = FileName::parse(&record.name) {
-                bases.insert(name, from_value(&record.value));
+            match desk.file(&record.name) {
+                Some(name) => drop(bases.insert(name, from_value(&record.value))),
+                // Those of a folder lie together: what follows is of others.
+                None => return Ok(bases),
             }
         }
     }
@@ -181,6 +186,7 @@ async fn edit(
     scope: &Scope,
     bases: &Arc<BTreeMap<FileName, Base>>,
     pages: &Arc<BTreeMap<FileName, Page>>,
+    gone: Gone,
 ) -> Result<(BTreeMap<FileName, Known>, Vec<Note>), SpaceError> {
     let items = |page: &Page| {
         page.blocks
@@ -194,7 +200,7 @@ async fn edit(
     let (bases, pages) = (Arc::clone(bases), Arc::clone(pages));
     let (given, settings) = (scope.clone(), Arc::clone(&ports.settings));
     let decide = move |view: &SpaceView| {
-        let plan = compare(view, given.now, &bases, &pages);
+        let plan = compare(view, given.now, &bases, &pages, &gone);
         let Edited {
             changes,
             known,
@@ -216,6 +222,7 @@ async fn edit(
 pub async fn settle(
     ports: &Ports,
     scope: &Scope,
+    desk: &Desk,
     synced: &Synced,
     written: &BTreeSet<FileName>,
 ) -> Result<(), SyncError> {
@@ -227,9 +234,9 @@ pub async fn settle(
         };
         let known = ports
             .store
-            .record(scope.space(), RecordKind::FileBase, &name.path())
+            .record(scope.space(), RecordKind::FileBase, &desk.record(*name))
             .await?;
-        if let Some(effect) = step(*name, wanted, known, scope.now) {
+        if let Some(effect) = step(desk.record(*name), wanted, known, scope.now) {
             changes.push(scope.change(None, effect));
         }
     }
@@ -243,21 +250,18 @@ pub async fn settle(
     Ok(ports.spaces.write(scope.space(), decide).await?)
 }
 
-fn step(name: FileName, wanted: Option<Value>, known: Option<Record>, now: Timestamp) -> Option<Effect> {
+fn step(name: String, wanted: Option<Value>, known: Option<Record>, now: Timestamp) -> Option<Effect> {
     let kind = RecordKind::FileBase;
     match (wanted, known) {
         (Some(value), Some(known)) if known.value == value => None,
         (Some(value), known) => Some(Effect::Record(Record {
             kind,
-            name: name.path(),
+            name,
             value,
             version: known.map_or(1, |known| known.version + 1),
             written_at: now,
         })),
-        (None, Some(_)) => Some(Effect::EraseRecord {
-            kind,
-            name: name.path(),
-        }),
+        (None, Some(_)) => Some(Effect::EraseRecord { kind, name }),
         (None, None) => None,
     }
 }

@@ -111,3 +111,35 @@ async fn a_database_keeps_its_mark() {
     assert_eq!(mark.len(), 36, "{mark}");
     assert_eq!(database.open().await.birth_mark().await.unwrap(), mark);
 }
+
+/// What the page on erasure says of PostgreSQL: the rows are gone for every reader at once, and their bytes when the tables
+/// are rewritten.
+#[tokio::test]
+async fn the_bytes_of_an_erased_space_go_with_a_full_vacuum() {
+    let database = Database::new().await;
+    let store = database.open().await;
+    for (number, user) in (1..).zip(["ana", "bo"]) {
+        let said = remember(number, &format!("sings like canary-of-{user}"));
+        store.apply(&space(user), Revision(0), &[said]).await.unwrap();
+    }
+    let client = administrator(&database.name).await;
+    client.batch_execute("CHECKPOINT").await.unwrap();
+    assert_ne!(
+        in_tables(&client, "canary-of-ana").await,
+        0,
+        "the search finds what is there"
+    );
+    store.erase_space(&space("ana"), 1).await.unwrap();
+    client.batch_execute("VACUUM FULL; CHECKPOINT").await.unwrap();
+    assert_eq!(in_tables(&client, "canary-of-ana").await, 0);
+    assert_ne!(in_tables(&client, "canary-of-bo").await, 0);
+}
+
+/// Counts in how many files of the database's tables and indexes a word is.
+async fn in_tables(client: &tokio_postgres::Client, word: &str) -> i64 {
+    let sql = "SELECT count(*) FROM pg_class c
+               WHERE c.relkind IN ('r', 'i', 't') AND c.relfilenode <> 0
+                 AND position($1::bytea IN pg_read_binary_file(pg_relation_filepath(c.oid))) > 0";
+    let row = client.query_one(sql, &[&word.as_bytes()]).await.unwrap();
+    row.get(0)
+}

@@ -70,6 +70,25 @@ impl Folder {
         }
     }
 
+    /// The same for a folder below `root`, no part of which may be a link.
+    pub(super) fn inside(root: &Path, own: &str) -> Result<Folder, Failure> {
+        let mut path = root.to_owned();
+        for part in own.split('/') {
+            path.push(part);
+            if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_dir()) {
+                let error = io::Error::new(ErrorKind::NotADirectory, "it is a link or a file");
+                return Err(unusable(&path, &error));
+            }
+        }
+        Folder::open(&path)
+    }
+
+    /// Names it apart from all other folders of this machine.
+    pub(super) fn name(&self) -> Result<String, Failure> {
+        let path = fs::canonicalize(&self.path).map_err(|error| unusable(&self.path, &error))?;
+        Ok(path.to_string_lossy().into_owned())
+    }
+
     /// Reads the files that are ours by their names.
     pub(super) fn read(&self) -> Result<Content, Failure> {
         let mut names = vec![FileName::Memory];
@@ -125,6 +144,33 @@ impl Folder {
         }
         Ok(written)
     }
+}
+
+/// Lists the folders below `root` that may be those of users, as paths within it.
+pub(super) fn users_in(root: &Path) -> Result<Vec<String>, Failure> {
+    let folders = |path: &Path| -> Result<Vec<String>, Failure> {
+        let entries = match fs::read_dir(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|error| unusable(path, &error))?,
+        };
+        let folder = |entry: io::Result<fs::DirEntry>| {
+            let entry = entry.ok()?;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            is_folder.then(|| entry.file_name().into_string().ok()).flatten()
+        };
+        Ok(entries.filter_map(folder).collect())
+    };
+    let mut all = Vec::new();
+    for name in folders(root)? {
+        match name.starts_with('@') {
+            true => {
+                let within = folders(&root.join(&name))?;
+                all.extend(within.into_iter().map(|user| format!("{name}/{user}")));
+            }
+            false => all.push(name),
+        }
+    }
+    Ok(all)
 }
 
 /// Reads a file; none if there is none. What is no ordinary file is not read.
