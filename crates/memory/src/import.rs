@@ -35,7 +35,7 @@ pub enum Format {
     Claude,
     /// Items of a LangGraph store.
     LangGraph,
-    /// A table with a header.
+    /// A table with a header, its fields apart by commas, semicolons or tabs.
     Csv,
     /// A statement a line.
     Text,
@@ -82,11 +82,14 @@ impl Format {
         }
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             return match lower.rsplit('.').next() {
-                Some("csv") => Some(Format::Csv),
+                Some("csv" | "tsv") => Some(Format::Csv),
                 Some("txt" | "md" | "text") => Some(Format::Text),
                 _ => None,
             };
         };
+        if value["entities"].is_array() && value["relations"].is_array() {
+            return Some(Format::McpMemory);
+        }
         let items = ["results", "items", "memories", "conversations"]
             .iter()
             .find_map(|field| value[*field].as_array())

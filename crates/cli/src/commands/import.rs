@@ -99,6 +99,12 @@ struct Row {
     refused: u64,
 }
 
+impl Row {
+    fn is_empty(&self) -> bool {
+        self.added + self.known + self.kept + self.refused == 0
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Left {
     place: String,
@@ -128,14 +134,25 @@ const FAULTS_SHOWN: usize = 20;
 
 impl Show for Report {
     fn show(&self, page: &mut Page) {
-        for row in self
-            .imported
-            .iter()
-            .filter(|row| 0 < row.added + row.known + row.kept + row.refused)
-        {
+        if self.imported.iter().all(Row::is_empty) && self.faults.is_empty() {
+            page.line("There is nothing in it to take in.");
+        }
+        for row in self.imported.iter().filter(|row| !row.is_empty()) {
+            let parts = [
+                (row.added, "new"),
+                (row.known, "here already"),
+                (row.kept, "other than here, where all stays as it is"),
+                (row.refused, "refused"),
+            ];
+            let told: Vec<String> = parts
+                .iter()
+                .filter(|(count, _)| 0 < *count)
+                .map(|(count, what)| format!("{count} {what}"))
+                .collect();
             page.line(format_args!(
-                "  {:<14} {GOOD}{} new{GOOD:#}, {} known, {} other here, {} refused",
-                row.kind, row.added, row.known, row.kept, row.refused
+                "  {:<14} {GOOD}{}{GOOD:#}",
+                row.kind,
+                told.join(", ")
             ));
         }
         for Left { place, reason } in self.faults.iter().take(FAULTS_SHOWN) {

@@ -137,14 +137,14 @@ fn what_was_exported_comes_back() {
     bench.check(
         &["import old.json --user bo", "import odd.bin"],
         expect![[r#"
-        $ recalld import old.json --user bo
-          memories       1 new, 0 known, 0 other here, 0 refused
-        left out memory 2: it has no field memory
-        $ recalld import odd.bin
-        error: odd.bin is not like anything that is known
-        hint: say what it is with --from
-        [2]
-    "#]],
+            $ recalld import old.json --user bo
+              memories       1 new, 0 known, 0 other here, 0 refused
+            left out memory 2: it has no field memory
+            $ recalld import odd.bin
+            error: "odd.bin" is not like anything that is known
+            hint: say what it is with --from (mem0, mcp-memory, chatgpt, claude, langgraph, csv, text)
+            [2]
+        "#]],
     );
 }
 

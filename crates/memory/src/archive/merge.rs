@@ -9,6 +9,7 @@ use crate::conversation::{Conversation, Message};
 use crate::entity::Entity;
 use crate::id::MessageId;
 use crate::knowledge::{Chunk, KnowledgeDocument};
+use crate::memory::{Memory, Origin};
 use crate::policy::duplicates::Fingerprint;
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
@@ -107,7 +108,7 @@ impl Merging<'_> {
             return Fate::Known;
         };
         let fresh = match self.view.memory(last.memory.id) {
-            Some(known) if **known == last.memory => return Fate::Known,
+            Some(known) if **known == last.memory || is_read_again(known, versions) => return Fate::Known,
             // What is here is an earlier state of the same history: it goes on from there.
             Some(known) => match versions.iter().position(|version| version.memory == **known) {
                 Some(at) => &versions[at + 1..],
@@ -250,4 +251,21 @@ impl Merging<'_> {
         });
         Fate::Added
     }
+}
+
+/// Tells whether this is what another product exports, read once more: what has no time there is dated anew each time.
+fn is_read_again(known: &Memory, versions: &[Version]) -> bool {
+    let [Version { memory, .. }] = versions else {
+        return false;
+    };
+    let said = |memory: &Memory| {
+        let labels = (memory.key.clone(), memory.category.clone(), memory.tier);
+        (
+            memory.content.clone(),
+            labels,
+            memory.origin,
+            memory.source.clone(),
+        )
+    };
+    memory.origin == Origin::Import && known.is_active() && said(known) == said(memory)
 }

@@ -1,13 +1,17 @@
 //! Data exports of ChatGPT and Claude: conversations, and what they call memories.
 
+use std::collections::HashSet;
+
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::draft::{Draft, Foreign, time};
 use super::plain;
 use crate::conversation::Role;
 
-/// The most messages of one branch of a conversation.
-const MESSAGES_MAX: usize = 100_000;
+/// To whom ChatGPT speaks when it saves a memory, and when it speaks to the person.
+const MEMORY: &str = "bio";
+const PERSON: &str = "all";
 
 /// Reads `conversations.json` of ChatGPT, or a list of saved memories.
 pub(super) fn chatgpt(value: &Value, draft: &mut Draft) -> Result<(), &'static str> {
@@ -21,7 +25,10 @@ pub(super) fn chatgpt(value: &Value, draft: &mut Draft) -> Result<(), &'static s
                 draft.fault(place, "it has no id");
                 continue;
             };
-            draft.conversation(&place, id, item["title"].as_str(), branch(item));
+            let branch = branch(item);
+            saved(&branch, &place, draft);
+            let said = branch.iter().filter_map(|(id, message)| said(id, message));
+            draft.conversation(&place, id, item["title"].as_str(), said.collect());
         } else if let Some(content) = item["content"].as_str().or(item["memory"].as_str()) {
             draft.statement(&Foreign {
                 place: format!("memory {}", number + 1),
@@ -37,28 +44,56 @@ pub(super) fn chatgpt(value: &Value, draft: &mut Draft) -> Result<(), &'static s
     Ok(())
 }
 
-/// Follows the branch that the person saw last, from its end to its beginning.
-fn branch(conversation: &Value) -> Vec<(String, Role, String, Option<jiff::Timestamp>)> {
+/// Follows the branch that the person saw last, and gives its messages from the first to the last.
+fn branch(conversation: &Value) -> Vec<(&str, &Value)> {
     let mapping = &conversation["mapping"];
     let mut at = conversation["current_node"].as_str();
-    let mut said = Vec::new();
-    // Bounded: a branch that leads into itself ends too.
-    for _ in 0..MESSAGES_MAX {
-        let Some(id) = at else { break };
-        let node = &mapping[id];
-        let message = &node["message"];
-        let role = message["author"]["role"].as_str().and_then(Role::parse);
-        let hidden = message["metadata"]["is_visually_hidden_from_conversation"] == true;
-        let parts = message["content"]["parts"].as_array();
-        let text: Vec<&str> = parts.into_iter().flatten().filter_map(Value::as_str).collect();
-        if let Some(role) = role.filter(|_| !hidden) {
-            let id = message["id"].as_str().unwrap_or(id).to_owned();
-            said.push((id, role, text.join("\n"), time(&message["create_time"])));
-        }
-        at = node["parent"].as_str();
+    let (mut messages, mut seen) = (Vec::new(), HashSet::new());
+    // A branch that leads into itself ends too.
+    while let Some(id) = at.filter(|id| seen.insert(*id)) {
+        messages.push((id, &mapping[id]["message"]));
+        at = mapping[id]["parent"].as_str();
     }
-    said.reverse();
-    said
+    messages.reverse();
+    messages
+}
+
+/// Reads what was said to the person, or by them.
+fn said(id: &str, message: &Value) -> Option<(String, Role, String, Option<Timestamp>)> {
+    let role = message["author"]["role"].as_str().and_then(Role::parse)?;
+    let hidden = message["metadata"]["is_visually_hidden_from_conversation"] == true;
+    let to_person = message["recipient"].as_str().is_none_or(|to| to == PERSON);
+    if hidden || !to_person {
+        return None;
+    }
+    let id = message["id"].as_str().unwrap_or(id).to_owned();
+    Some((id, role, text_of(message), time(&message["create_time"])))
+}
+
+/// Takes the memories that were saved in a conversation: the export has them nowhere else.
+fn saved(branch: &[(&str, &Value)], place: &str, draft: &mut Draft) {
+    let to_memory = branch
+        .iter()
+        .filter(|(_, message)| message["recipient"] == MEMORY);
+    for (id, message) in to_memory {
+        let text = message["content"]["text"].as_str();
+        let text = text.map_or_else(|| text_of(message), str::to_owned);
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            draft.statement(&Foreign {
+                place: format!("{place} saved memory"),
+                id: message["id"].as_str().unwrap_or(id),
+                content: line.trim(),
+                at: time(&message["create_time"]),
+                ..Foreign::default()
+            });
+        }
+    }
+}
+
+fn text_of(message: &Value) -> String {
+    let parts = message["content"]["parts"].as_array();
+    let text: Vec<&str> = parts.into_iter().flatten().filter_map(Value::as_str).collect();
+    text.join("\n")
 }
 
 /// Reads `conversations.json` or `memories.json` of Claude.

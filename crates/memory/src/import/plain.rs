@@ -30,7 +30,8 @@ const CONTENTS: [&str; 6] = ["content", "memory", "statement", "text", "fact", "
 
 /// Reads a table whose first row names its columns.
 pub(super) fn csv(text: &str, draft: &mut Draft) -> Result<(), &'static str> {
-    let mut rows = rows(text.strip_prefix('\u{feff}').unwrap_or(text)).into_iter();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut rows = rows(text, delimiter(text)).into_iter();
     let header = rows.next().ok_or("it is empty")?.1;
     let names: Vec<String> = header.iter().map(|name| name.trim().to_lowercase()).collect();
     let column = |wanted: &[&str]| names.iter().position(|name| wanted.contains(&name.as_str()));
@@ -73,8 +74,16 @@ pub(super) fn csv(text: &str, draft: &mut Draft) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// What lies between the fields of the header: a tab or a semicolon if that is there more often than a comma.
+fn delimiter(text: &str) -> char {
+    let header = text.lines().next().unwrap_or_default();
+    let often = |c: &char| header.matches(*c).count();
+    // Of equals the last is taken: the comma.
+    [';', '\t', ','].into_iter().max_by_key(often).unwrap_or(',')
+}
+
 /// Splits a table into rows with the numbers of their first lines (RFC 4180).
-fn rows(text: &str) -> Vec<(usize, Vec<String>)> {
+fn rows(text: &str, delimiter: char) -> Vec<(usize, Vec<String>)> {
     let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
     let (mut quoted, mut line, mut first) = (false, 1, 1);
     let mut chars = text.chars().peekable();
@@ -87,7 +96,7 @@ fn rows(text: &str) -> Vec<(usize, Vec<String>)> {
             }
             '"' if quoted => quoted = false,
             '"' if field.is_empty() => quoted = true,
-            ',' if !quoted => row.push(std::mem::take(&mut field)),
+            c if c == delimiter && !quoted => row.push(std::mem::take(&mut field)),
             '\n' if !quoted => {
                 row.push(std::mem::take(&mut field));
                 let whole = std::mem::take(&mut row);
@@ -111,8 +120,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn fields_may_be_apart_by_tabs_or_semicolons() {
+        assert_eq!(delimiter("content\tcategory\nLikes tea, hot\tx"), '\t');
+        assert_eq!(delimiter("content;category"), ';');
+        assert_eq!(delimiter("content"), ',');
+        assert_eq!(delimiter(""), ',');
+    }
+
+    #[test]
     fn quotes_commas_and_line_breaks_belong_to_a_field() {
-        let found = rows("a,b\r\n\"x, \"\"y\"\"\nz\",2\n\n3,\"open");
+        let found = rows("a,b\r\n\"x, \"\"y\"\"\nz\",2\n\n3,\"open", ',');
         let fields: Vec<(usize, Vec<&str>)> = found
             .iter()
             .map(|(line, row)| (*line, row.iter().map(|field| field.trim()).collect()))

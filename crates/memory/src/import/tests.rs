@@ -74,6 +74,21 @@ fn the_mcp_memory_server_is_read() {
 }
 
 #[test]
+fn the_graph_of_the_mcp_memory_server_is_read() {
+    check(
+        "graph.json",
+        r#"{"entities": [{"name": "Acme", "entityType": "organization", "observations": ["Makes anvils"]}, {"name": "x"}],
+            "relations": [{"from": "Ana", "to": "Acme", "relationType": "works_at"}]}"#,
+        expect![[r#"
+            mcp-memory
+            2026-03-01 organization [] Acme: Makes anvils
+            2026-03-01 relation [] Ana works at Acme
+            ! entity 2: it has no observations
+        "#]],
+    );
+}
+
+#[test]
 fn chatgpt_conversations_follow_the_last_branch() {
     check(
         "conversations.json",
@@ -81,16 +96,19 @@ fn chatgpt_conversations_follow_the_last_branch() {
             "n0": {"message": null, "parent": null},
             "n1": {"message": {"id": "m1", "author": {"role": "user"}, "create_time": 1700000000.5, "content": {"parts": ["Hello", {"image": 1}]}}, "parent": "n0"},
             "n2": {"message": {"id": "m2", "author": {"role": "assistant"}, "content": {"parts": ["Another branch"]}}, "parent": "n1"},
-            "n3": {"message": {"id": "m3", "author": {"role": "assistant"}, "content": {"parts": ["Hi"]}}, "parent": "n1"}}},
-           {"title": "loop", "conversation_id": "c2", "current_node": "x", "mapping": {"x": {"parent": "x"}}},
+            "n3": {"message": {"id": "m3", "author": {"role": "assistant"}, "recipient": "all", "content": {"parts": ["Hi"]}}, "parent": "t1"},
+            "t1": {"message": {"id": "b1", "author": {"role": "assistant"}, "recipient": "bio", "create_time": 1700000001, "content": {"content_type": "code", "text": "User likes tea."}}, "parent": "n1"}}},
+           {"title": "loop", "conversation_id": "c2", "current_node": "x", "mapping": {"x": {"message": {"author": {"role": "user"}, "content": {"parts": ["again"]}}, "parent": "x"}}},
            {"id": "b", "content": "Has a dog", "created_at": "2025-01-02T03:04:05Z"}, 7]"#,
         expect![[r#"
             chatgpt
+            2023-11-14 personal_context [] User likes tea.
             2025-01-02 personal_context [] Has a dog
             chatgpt:c1 Some("Tea")
             chatgpt:c2 Some("loop")
               1 user Hello
               2 assistant Hi
+              1 user again
             ! conversation 4: it is neither a conversation nor a memory
         "#]],
     );
