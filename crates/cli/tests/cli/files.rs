@@ -114,12 +114,12 @@ fn what_was_exported_comes_back() {
             hint: add --force to replace it
             [2]
             $ recalld import ana.zip --user bo --dry-run
-              memories       1 new, 0 known, 0 other here, 0 refused
+              memories       1 new
             Nothing was written.
             $ recalld import ana.zip --user bo
-              memories       1 new, 0 known, 0 other here, 0 refused
+              memories       1 new
             $ recalld import ana.zip --user bo
-              memories       0 new, 1 known, 0 other here, 0 refused
+              memories       1 here already
             $ recalld history drink --user bo -q
             1
             2
@@ -138,7 +138,7 @@ fn what_was_exported_comes_back() {
         &["import old.json --user bo", "import odd.bin"],
         expect![[r#"
             $ recalld import old.json --user bo
-              memories       1 new, 0 known, 0 other here, 0 refused
+              memories       1 new
             left out memory 2: it has no field memory
             $ recalld import odd.bin
             error: "odd.bin" is not like anything that is known
