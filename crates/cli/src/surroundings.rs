@@ -45,6 +45,18 @@ impl Ids for TimeOrderedIds {
     }
 }
 
+/// Names this machine among others, as far as it has a name. What is the same on two machines tells them not apart.
+pub(crate) fn machine() -> String {
+    let kept = ["/etc/machine-id", "/proc/sys/kernel/hostname", "/etc/hostname"];
+    let named = kept.iter().find_map(|path| {
+        let name = std::fs::read_to_string(path).ok()?.trim().to_owned();
+        (!name.is_empty()).then_some(name)
+    });
+    named
+        .or_else(|| std::env::var("COMPUTERNAME").ok())
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,16 +92,4 @@ mod tests {
             7
         );
     }
-}
-
-/// Names this machine among others, as far as it has a name. What is the same on two machines tells them not apart.
-pub(crate) fn machine() -> String {
-    let kept = ["/etc/machine-id", "/proc/sys/kernel/hostname", "/etc/hostname"];
-    let named = kept.iter().find_map(|path| {
-        let name = std::fs::read_to_string(path).ok()?.trim().to_owned();
-        (!name.is_empty()).then_some(name)
-    });
-    named
-        .or_else(|| std::env::var("COMPUTERNAME").ok())
-        .unwrap_or_default()
 }

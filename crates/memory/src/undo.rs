@@ -340,14 +340,11 @@ fn decide(
             memory.key = None;
         }
         taken.insert(statement, memory.id);
-        put(
-            if memory.is_active() {
-                Act::Restore
-            } else {
-                Act::Retire
-            },
-            &memory,
-        );
+        let act = match memory.is_active() {
+            true => Act::Restore,
+            false => Act::Retire,
+        };
+        put(act, &memory);
         undone.restored.push(Arc::new(memory));
     }
     let changes = match changes.is_empty() {

@@ -85,7 +85,10 @@ impl Report {
 impl Show for Report {
     fn show(&self, page: &mut Page) {
         let document = &self.document_tokens;
-        page.line(format_args!("{} memories looked at.", self.memories));
+        match self.memories {
+            1 => page.line("1 memory looked at."),
+            many => page.line(format_args!("{many} memories looked at.")),
+        }
         let tokens = document.cl100k_base.max(document.o200k_base);
         page.line(format_args!(
             "{tokens} of {} tokens of the memory document are taken.",

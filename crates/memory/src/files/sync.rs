@@ -229,7 +229,12 @@ pub async fn settle(
     let mut changes: Vec<Change> = Vec::new();
     for name in written {
         let wanted = match synced.texts.get(name) {
-            Some(Some(_)) => synced.bases.get(name).map(to_value),
+            // An empty one says no more than none, and must not begin a space that nobody wrote to.
+            Some(Some(_)) => synced
+                .bases
+                .get(name)
+                .filter(|base| !base.is_empty())
+                .map(to_value),
             _ => None,
         };
         let known = ports

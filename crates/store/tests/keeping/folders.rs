@@ -3,6 +3,7 @@
 use recalld_memory::erase::{self, was_erased};
 use recalld_memory::files::{Desk as Folder, FileName, NoteKind, Past};
 use recalld_memory::memory::Tier;
+use recalld_memory::ports::Store;
 use recalld_memory::retire;
 use recalld_memory::target::Target;
 
@@ -80,5 +81,7 @@ async fn an_old_folder_does_not_bring_an_erased_user_back() {
     new.files = old.files.clone();
     assert_eq!(new.kinds().await, [NoteKind::Erased]);
     assert!(!new.memory_file().contains("canary"));
+    let revision = new.store.revision(scope("ana", 1).space()).await.unwrap();
+    assert_eq!(revision.0, 0, "a folder does not begin a space");
     assert_eq!(new.current().await.len(), 0);
 }
