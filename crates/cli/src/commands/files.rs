@@ -94,7 +94,15 @@ impl Sync {
                 let (Some(scope), Some(own)) = (scope_of(&engine, &space), folder_of(&space)) else {
                     continue;
                 };
-                one_user(&engine, &scope, &Folder::inside(&folder, &own)?, &mut report).await?;
+                match Folder::inside(&folder, &own) {
+                    Ok(own) => one_user(&engine, &scope, &own, &mut report).await?,
+                    // One folder that cannot be used does not keep the others from being looked at.
+                    Err(failure) => report.notes.push(Told {
+                        kind: "unread",
+                        file: own,
+                        text: failure.message,
+                    }),
+                }
             }
         }
         match self.news && report.written == 0 && report.notes.is_empty() {

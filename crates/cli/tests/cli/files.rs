@@ -45,6 +45,33 @@ fn a_folder_follows_the_store_and_the_store_the_folder() {
     "#]]);
 }
 
+/// The folders of all users are cleared of who was erased, and one of them that is a link is not followed.
+#[cfg(unix)]
+#[test]
+fn folders_of_erased_users_are_cleared() {
+    let bench = Bench::new();
+    for user in ["ana", "bo"] {
+        bench.run(&["add", "sings like a canary", "--user", user]);
+    }
+    bench.run(&["files", "sync", "everybody", "--all"]);
+    bench.run(&["erase", "--user", "ana", "--yes"]);
+    bench.run(&["files", "sync", "everybody", "--all"]);
+    let text =
+        |user: &str| fs::read_to_string(bench.home().join(format!("everybody/{user}/MEMORY.md"))).unwrap();
+    assert!(!text("ana").contains("canary") && text("bo").contains("canary"));
+
+    let elsewhere = bench.home().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::remove_dir_all(bench.home().join("everybody/bo")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, bench.home().join("everybody/bo")).unwrap();
+    let told = bench.run(&["files", "sync", "everybody", "--all"]);
+    assert!(
+        told.code == Some(0) && told.out.contains("it is a link or a file"),
+        "{told:?}"
+    );
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
+
 /// A user id is never a path, and a link is never followed.
 #[cfg(unix)]
 #[test]
