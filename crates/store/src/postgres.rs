@@ -14,6 +14,7 @@ mod identity;
 mod json;
 mod keys;
 mod knowledge;
+mod lookout;
 mod memories;
 mod messages;
 mod migrate;
@@ -48,6 +49,7 @@ pub use walls::Breach;
 use address::Address;
 use ask::Ask;
 use identity::Identity;
+use lookout::Lookout;
 use pool::Pool;
 use rows::each;
 use transaction::Found;
@@ -99,6 +101,7 @@ pub enum Filter {
 #[derive(Debug)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
+    lookout: Arc<Lookout>,
     /// The era of the store when somebody last looked.
     era: AtomicU64,
 }
@@ -139,8 +142,14 @@ impl PostgresStore {
     #[doc(hidden)]
     pub fn reach(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let pool = Arc::new(Pool::new(Address::parse(address)?, settings));
+        let lookout = Lookout::new(Arc::clone(&pool));
         let era = AtomicU64::new(0);
-        Ok(PostgresStore { pool, era })
+        Ok(PostgresStore { pool, lookout, era })
+    }
+
+    /// Tells how many transactions were begun since it was opened.
+    pub fn transactions(&self) -> u64 {
+        self.pool.lent.load(Ordering::Relaxed)
     }
 
     /// Gives the mark by which this database and its backups are told from all others.
@@ -221,8 +230,7 @@ impl Store for PostgresStore {
     }
 
     async fn revision(&self, space: &SpaceId) -> Result<Revision, StoreError> {
-        let found = self.read_one(space, questions::revision(space)).await?;
-        Ok(questions::read_revision(&found)?)
+        self.lookout.revision(space).await
     }
 
     async fn changed_since(&self, space: &SpaceId, since: Revision) -> Result<Changed, StoreError> {

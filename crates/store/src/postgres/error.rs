@@ -48,7 +48,7 @@ impl OpenError {
             OpenError::Behind { .. } => Some("run `recalld migrate`".to_owned()),
             OpenError::Migration { reason, .. } if reason.contains("42501") => Some(
                 "let an administrator of the server run: GRANT recalld_user, recalld_shared, recalld_upkeep, \
-                 recalld_gate, recalld_reader TO the role you connect as"
+                 recalld_gate, recalld_reader, recalld_lookout TO the role you connect as"
                     .to_owned(),
             ),
             OpenError::Newer { .. } => Some("use the newer version of recalld that made it".to_owned()),

@@ -1,6 +1,7 @@
 //! The connections of one server. A connection comes back only when its transaction has ended for certain; any other is
 //! closed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub(super) struct Pool {
     address: Address,
     idle: Mutex<Vec<Client>>,
     permits: Arc<Semaphore>,
+    /// How often a connection was lent.
+    pub(super) lent: AtomicU64,
     /// How long one transaction may take.
     pub(super) timeout: Duration,
     pub(super) storage: super::Storage,
@@ -34,6 +37,7 @@ impl Pool {
             address,
             idle: Mutex::default(),
             permits: Arc::new(Semaphore::new(settings.connections_max.max(1))),
+            lent: AtomicU64::new(0),
             timeout: settings.transaction_max,
             storage: settings.storage,
             tables_role: settings.tables_role.clone(),
@@ -59,6 +63,7 @@ impl Pool {
             let reason = format!("no connection became free within {} s", PATIENCE.as_secs());
             return Err(Failure::Store(StoreError::Unavailable { reason }));
         };
+        self.lent.fetch_add(1, Ordering::Relaxed);
         let client = match self.idle_one() {
             Some(client) => client,
             None => self.connect().await?,

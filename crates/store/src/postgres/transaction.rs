@@ -34,8 +34,7 @@ pub(super) async fn read(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -
         loop {
             let lent = or_another(lent.take(), &pool).await?;
             match transact(lent, BEGIN_READING, &identity, &asks).await {
-                // Reading changes nothing: it can always be done again.
-                Err(failure) if attempt < ATTEMPTS_MAX && is_worth_another(&failure) => note(&pool, &failure),
+                Err(failure) if may_read_again(attempt, &failure) => note(&pool, &failure),
                 other => return other,
             }
             attempt += 1;
@@ -131,11 +130,17 @@ async fn or_another(lent: Option<Lent>, pool: &Arc<Pool>) -> Answer<Lent> {
     }
 }
 
+/// Tells whether a question that failed is asked again. Reading changes nothing: it can always be done again.
+pub(super) fn may_read_again(attempt: usize, failure: &Failure) -> bool {
+    attempt < ATTEMPTS_MAX && is_worth_another(failure)
+}
+
 fn is_worth_another(failure: &Failure) -> bool {
     failure.is_lost() || failure.is_rolled_back()
 }
 
-fn note(pool: &Pool, failure: &Failure) {
+/// Notes that a transaction is tried again. Connections to a server that has gone are not.
+pub(super) fn note(pool: &Pool, failure: &Failure) {
     tracing::debug!(?failure, "a transaction is tried again");
     if failure.is_lost() {
         pool.forget_idle();

@@ -18,7 +18,8 @@ use super::pool::Pool;
 use super::rows::{each, get};
 use super::transaction;
 use expected::{
-    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, Policy, ROLES, SETTINGS, TABLES_OF_SPACES,
+    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, POLICY_OF_LOOKOUT, Policy, ROLES, SETTINGS,
+    TABLES_OF_SPACES,
 };
 
 /// One thing that is not as it must be.
@@ -47,21 +48,26 @@ pub(super) async fn breaches(pool: &Arc<Pool>) -> Result<Vec<Breach>, StoreError
     all.extend(breaches_of_roles(&found[1])?);
     let tables = each(&found[2], Table::read)?;
     let policies = each(&found[3], FoundPolicy::read)?;
-    let known = TABLES_OF_SPACES
-        .iter()
-        .map(|name| (*name, POLICIES_OF_SPACES.as_slice()))
-        .chain([
-            ("keys", POLICIES_OF_KEYS.as_slice()),
-            ("eras", POLICIES_OF_ERAS.as_slice()),
-        ]);
-    for (name, wanted) in known {
+    for (name, wanted) in known_tables() {
         all.extend(breaches_of_table(name, &tables));
-        all.extend(breaches_of_policies(name, wanted, &policies));
+        all.extend(breaches_of_policies(name, &wanted, &policies));
     }
     all.extend(breaches_of_code(&found[4])?);
     all.extend(breaches_of_settings(&found[5], pool.storage)?);
     all.extend(breach_of_own_space(pool).await?);
     Ok(all)
+}
+
+/// Every table, with the policies that it must have.
+fn known_tables() -> Vec<(&'static str, Vec<Policy>)> {
+    let of_space = |name: &&'static str| match *name {
+        "spaces" => (*name, [&POLICIES_OF_SPACES[..], &[POLICY_OF_LOOKOUT]].concat()),
+        name => (name, POLICIES_OF_SPACES.to_vec()),
+    };
+    let mut known: Vec<_> = TABLES_OF_SPACES.iter().map(of_space).collect();
+    known.push(("keys", POLICIES_OF_KEYS.to_vec()));
+    known.push(("eras", POLICIES_OF_ERAS.to_vec()));
+    known
 }
 
 /// Asks the function that every policy asks. What it says counts, not how it is written.
@@ -86,8 +92,8 @@ async fn breach_of_own_space(pool: &Arc<Pool>) -> Result<Option<Breach>, StoreEr
 }
 
 fn own_space_restored() -> String {
-    let (_, from) = WALLS
-        .split_once("CREATE FUNCTION recalld.own_space()")
+    let (_, from) = OWN_SPACE
+        .split_once("CREATE OR REPLACE FUNCTION recalld.own_space()")
         .unwrap_or_default();
     let (body, _) = from.split_once("END;\n").unwrap_or_default();
     format!("CREATE OR REPLACE FUNCTION recalld.own_space(){body}END;")
@@ -295,8 +301,8 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The step of the schema that makes the function.
-const WALLS: &str = include_str!("../migrations/postgres/0001_walls.sql");
+/// The step of the schema that makes the function as it is now.
+const OWN_SPACE: &str = include_str!("../migrations/postgres/0010_lookout.sql");
 
 /// Claims, and the space that they name.
 const PROBES: [(&str, Option<&str>); 4] = [

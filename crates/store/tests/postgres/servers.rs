@@ -9,11 +9,12 @@ use recalld_memory::browse;
 use recalld_memory::change::{Actor, Revision};
 use recalld_memory::id::UserId;
 use recalld_memory::memory::Content;
-use recalld_memory::ports::{Clock, Ids, Keyring, Ports};
-use recalld_memory::recall::{Question, recall};
+use recalld_memory::ports::{Clock, Ids, Keyring, Ports, Store};
+use recalld_memory::recall::{Question, Search, recall, search};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
+use recalld_store::PostgresStore;
 use uuid::Uuid;
 
 use crate::fresh::Database;
@@ -39,7 +40,10 @@ impl Ids for CountingIds {
 }
 
 async fn server(database: &Database, number: u64, settings: &Settings) -> Ports {
-    let store = Arc::new(database.open().await);
+    on(Arc::new(database.open().await), number, settings)
+}
+
+fn on(store: Arc<PostgresStore>, number: u64, settings: &Settings) -> Ports {
     let ids = Arc::new(CountingIds(AtomicU64::new(number << 32)));
     Ports::new(store, Arc::new(StandingClock), ids, settings.clone())
 }
@@ -73,6 +77,62 @@ async fn each_server_reads_the_others_write_at_once() {
             .unwrap();
         assert!(found[0].memory.content.as_str().contains(&word));
     }
+}
+
+/// It looks at memories, messages, entities, profile and knowledge, of the user and of all.
+#[tokio::test]
+async fn a_search_on_a_warm_space_asks_the_database_once() {
+    let database = Database::new().await;
+    let store = Arc::new(database.open().await);
+    let ports = on(Arc::clone(&store), 1, &Settings::default());
+    say(&ports, "ana", "keeps bees").await;
+    let everywhere = Search {
+        query: "bees".to_owned(),
+        limit: 10,
+        kinds: Vec::new(),
+        category: None,
+        explain: false,
+    };
+    let ana = scope("ana");
+    search(&ports, &ana, &everywhere).await.unwrap();
+    for _ in 0..10 {
+        let before = store.transactions();
+        assert_eq!(search(&ports, &ana, &everywhere).await.unwrap().len(), 1);
+        assert_eq!(store.transactions() - before, 1);
+    }
+}
+
+/// Many ask together, and some of them go away: each is told of a space what is true, and of no other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn those_who_ask_together_are_each_told_of_their_own() {
+    let database = Database::new().await;
+    let store = Arc::new(database.open().await);
+    for user in 0..8_u64 {
+        for number in 0..=user {
+            let own = space(&format!("o'user \\{user}"));
+            let at = store.revision(&own).await.unwrap();
+            let change = crate::world::remember(u128::from(number + 1), "said");
+            store.apply(&own, at, &[change]).await.unwrap();
+        }
+    }
+    let mut running = tokio::task::JoinSet::new();
+    for number in 0..4_000_u64 {
+        let store = Arc::clone(&store);
+        running.spawn(async move {
+            let user = number % 9;
+            let own = space(&format!("o'user \\{user}"));
+            let asked = async { store.revision(&own).await.unwrap() };
+            if number.is_multiple_of(7) {
+                let patience = std::time::Duration::from_micros(number % 900);
+                let _ = tokio::time::timeout(patience, asked).await;
+            } else {
+                let wanted = if user < 8 { user + 1 } else { 0 };
+                assert_eq!(asked.await, Revision(wanted));
+            }
+        });
+    }
+    running.join_all().await;
+    assert!(store.transactions() < 2_000, "{}", store.transactions());
 }
 
 #[tokio::test]

@@ -165,6 +165,38 @@ async fn who_tells_nothing_or_nonsense_sees_nothing() {
     assert!(column(&client, "SELECT id FROM recalld.keys").await.is_err());
 }
 
+#[tokio::test]
+async fn the_lookout_sees_the_revisions_it_names_and_nothing_else() {
+    let database = Database::new().await;
+    let store = database.open().await;
+    for (space, owner) in spaces() {
+        apply(&store, &space, &all_of(owner)).await;
+    }
+    let client = administrator(&database.name).await;
+    for (named, seen) in [
+        ("", vec![]),
+        ("user:bob", vec!["user:bob"]),
+        ("shared\nuser:bob\nuser:nobody", vec!["shared", "user:bob"]),
+    ] {
+        let begin = format!("BEGIN; SET LOCAL ROLE recalld_lookout; SET LOCAL recalld.spaces = E'{named}'");
+        client.batch_execute(&begin).await.unwrap();
+        let found = column(&client, "SELECT space FROM recalld.spaces ORDER BY space").await;
+        assert_eq!(found.unwrap(), seen, "{named:?}");
+        for other in ["memories", "events", "keys", "records", "eras"] {
+            client.batch_execute("SAVEPOINT before").await.unwrap();
+            assert!(
+                column(&client, &format!("SELECT count(*) FROM recalld.{other}"))
+                    .await
+                    .is_err()
+            );
+            client.batch_execute("ROLLBACK TO before").await.unwrap();
+        }
+        let write = "UPDATE recalld.spaces SET revision = 0";
+        assert!(client.batch_execute(write).await.is_err());
+        client.batch_execute("ROLLBACK").await.unwrap();
+    }
+}
+
 /// Opens a sabotaged database; takes the statement that the refusal names; opens it again.
 async fn is_refused_and_can_be_mended(sabotage: &str, told: &str) {
     let database = Database::new().await;
@@ -203,6 +235,10 @@ async fn a_wall_that_was_touched_is_refused_and_can_be_mended() {
         (
             "ALTER POLICY own ON recalld.chunks WITH CHECK (true)",
             "the policy own on recalld.chunks was altered",
+        ),
+        (
+            "ALTER POLICY lookout ON recalld.spaces USING (true)",
+            "the policy lookout on recalld.spaces was altered",
         ),
         (
             "ALTER POLICY upkeep_reading ON recalld.keys TO PUBLIC",
@@ -265,7 +301,7 @@ async fn a_login_above_the_policies_is_refused() {
         let role = format!("powerful_{}_{}", power.to_lowercase(), database.name);
         let make = format!(
             "CREATE ROLE {role} LOGIN {power} PASSWORD 'x' IN ROLE recalld_user, recalld_shared, recalld_upkeep,
-             recalld_gate, recalld_reader"
+             recalld_gate, recalld_reader, recalld_lookout"
         );
         client.batch_execute(&make).await.unwrap();
         let address = database

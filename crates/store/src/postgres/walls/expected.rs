@@ -1,12 +1,13 @@
 //! What the walls look like when nobody has touched them.
 
 /// The roles that transactions take on.
-pub(super) const ROLES: [&str; 5] = [
+pub(super) const ROLES: [&str; 6] = [
     "recalld_user",
     "recalld_shared",
     "recalld_upkeep",
     "recalld_gate",
     "recalld_reader",
+    "recalld_lookout",
 ];
 
 /// The tables that are keyed by space.
@@ -93,6 +94,15 @@ pub(super) const POLICIES_OF_SPACES: [Policy; 5] = [
         check: None,
     },
 ];
+
+/// What the table of spaces has besides: the revisions of the spaces that a transaction names.
+pub(super) const POLICY_OF_LOOKOUT: Policy = Policy {
+    name: "lookout",
+    command: "SELECT",
+    roles: &["recalld_lookout"],
+    using: "space = ANY (string_to_array(NULLIF(current_setting('recalld.spaces', true), ''), chr(10)))",
+    check: None,
+};
 
 /// The policies of the keys.
 pub(super) const POLICIES_OF_KEYS: [Policy; 3] = [
