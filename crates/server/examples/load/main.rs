@@ -1,9 +1,12 @@
 //! Measures a built `recalld` under load, beside a bare "hello" server as the floor of what this machine can do.
 //!
 //! `cargo run --release --example load -- target/release/recalld [--seconds 5] [--users 1000]`
+//!
+//! With `--stores both`, and a PostgreSQL as `cargo xtask postgres -- …` lends it, the two stores are compared.
 
 mod client;
 mod process;
+mod stores;
 mod words;
 
 use std::net::SocketAddr;
@@ -31,6 +34,8 @@ struct Options {
     binary: PathBuf,
     seconds: u64,
     users: usize,
+    /// Whether the two stores are compared, instead.
+    both_stores: bool,
 }
 
 fn main() -> Result<(), Failed> {
@@ -46,16 +51,21 @@ fn main() -> Result<(), Failed> {
         binary: first.into(),
         seconds: 5,
         users: 1_000,
+        both_stores: false,
     };
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or("an option needs a value")?;
         match name.as_str() {
             "--seconds" => options.seconds = value.parse()?,
             "--users" => options.users = value.parse()?,
+            "--stores" => options.both_stores = value == "both",
             _ => return Err(format!("there is no option {name}").into()),
         }
     }
-    runtime.block_on(measure(&options))
+    match options.both_stores {
+        true => runtime.block_on(stores::compare(&options.binary, options.seconds)),
+        false => runtime.block_on(measure(&options)),
+    }
 }
 
 async fn measure(options: &Options) -> Result<(), Failed> {

@@ -57,10 +57,16 @@ pub struct Recalld {
 
 impl Recalld {
     pub fn start(binary: &Path, data: &Path) -> Result<Recalld, Failed> {
+        Recalld::start_on(binary, data, &[])
+    }
+
+    /// Starts one with more arguments, which may name a database.
+    pub fn start_on(binary: &Path, data: &Path, more: &[&str]) -> Result<Recalld, Failed> {
         let mut child = Command::new(binary)
             .args(["serve", "--json", "--listen", "127.0.0.1:0"])
             .args(["-o", "server.per_key_second_max=1000000", "--data"])
             .arg(data)
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
@@ -75,7 +81,7 @@ impl Recalld {
             }
         };
         let address = said["url"].as_str().and_then(|url| url.strip_prefix("http://"));
-        let keys: Value = serde_json::from_slice(&std::fs::read(data.join("keys.json"))?)?;
+        let keys: Value = serde_json::from_slice(&first_keys(data)?)?;
         let key = |name: &str| keys[name].as_str().unwrap_or_default().to_owned();
         Ok(Recalld {
             child,
@@ -118,6 +124,16 @@ impl Recalld {
             .parse()?;
         Ok(kib / 1024)
     }
+}
+
+/// Reads the keys of the first start: in the data directory, or beside it for a database.
+fn first_keys(data: &Path) -> std::io::Result<Vec<u8>> {
+    let beside = std::fs::read_dir(data)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let files = beside
+        .chain([data.to_owned()])
+        .map(|place| place.join("keys.json"));
+    let found = files.into_iter().find(|file| file.is_file());
+    std::fs::read(found.ok_or(std::io::ErrorKind::NotFound)?)
 }
 
 impl Drop for Recalld {
