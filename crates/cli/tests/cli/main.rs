@@ -11,6 +11,8 @@ mod configuration;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod database;
+#[cfg(test)]
 #[path = "../../../models/tests/chat/double.rs"]
 #[expect(dead_code, reason = "the tests of the models use all of it")]
 mod double;
@@ -30,6 +32,9 @@ mod learning;
 mod mcp;
 #[cfg(test)]
 mod models;
+#[cfg(test)]
+#[path = "../../../store/tests/postgres/own_server.rs"]
+mod own_server;
 #[cfg(test)]
 mod scenes;
 #[cfg(test)]

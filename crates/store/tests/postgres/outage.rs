@@ -19,7 +19,7 @@ const RECOVERY: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn a_database_that_does_not_keep_what_it_acknowledges_is_refused() {
-    let server = OwnServer::start("-c fsync=off -c full_page_writes=off").await;
+    let server = OwnServer::start("-c fsync=off -c full_page_writes=off");
     PostgresStore::migrate(&server.address(), &settings())
         .await
         .unwrap();
@@ -119,7 +119,7 @@ async fn kept(store: &dyn Store) -> HashSet<u128> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_survives_a_crash_under_load_and_servers_recover() {
-    let server = OwnServer::start("").await;
+    let server = OwnServer::start("");
     PostgresStore::migrate(&server.address(), &settings())
         .await
         .unwrap();
@@ -140,21 +140,13 @@ async fn what_was_acknowledged_survives_a_crash_under_load_and_servers_recover()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_synchronous_standby_that_takes_over_has_what_was_acknowledged() {
-    let primary = OwnServer::start("").await;
+    let primary = OwnServer::start("");
     PostgresStore::migrate(&primary.address(), &settings())
         .await
         .unwrap();
     let standby = primary.follower();
-    for sql in [
-        "ALTER SYSTEM SET synchronous_standby_names = 'follower'",
-        "SELECT pg_reload_conf()",
-    ] {
-        primary.administrator().await.batch_execute(sql).await.unwrap();
-    }
-    let both = format!(
-        "postgres://recalld_test_server@127.0.0.1:{},127.0.0.1:{}/memories",
-        primary.port, standby.port
-    );
+    primary.wait_for_follower();
+    let both = primary.address_with(&standby);
     let store: Arc<dyn Store> = Arc::new(PostgresStore::open(&both, &settings()).await.unwrap());
     let mut load = Load::on(&store);
     load.wait_for(100).await;

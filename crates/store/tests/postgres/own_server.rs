@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tokio_postgres::{Client, NoTls};
 
 const PROGRAMS: &str = "RECALLD_TEST_POSTGRES_BIN";
 
@@ -21,7 +20,7 @@ pub struct OwnServer {
 
 impl OwnServer {
     /// Makes and starts one with `options`, and a role to serve with.
-    pub async fn start(options: &str) -> OwnServer {
+    pub fn start(options: &str) -> OwnServer {
         let server = OwnServer::laid_out();
         let data = server.data();
         std::fs::create_dir(&data).unwrap();
@@ -42,12 +41,11 @@ impl OwnServer {
             initdb.map(str::to_owned).into_iter().chain([shown(&data)]),
         );
         server.launch(options);
-        let client = server.administrator().await;
         for sql in [
             "CREATE ROLE recalld_test_server LOGIN NOINHERIT CREATEROLE",
             "CREATE DATABASE memories OWNER recalld_test_server",
         ] {
-            client.batch_execute(sql).await.unwrap();
+            server.administer(sql);
         }
         server
     }
@@ -116,11 +114,25 @@ impl OwnServer {
         format!("postgres://recalld_test_server@127.0.0.1:{}/memories", self.port)
     }
 
-    pub async fn administrator(&self) -> Client {
+    /// Gives the address by which a server reaches this one and then another that may take its place.
+    pub fn address_with(&self, other: &OwnServer) -> String {
+        format!(
+            "postgres://recalld_test_server@127.0.0.1:{},127.0.0.1:{}/memories",
+            self.port, other.port
+        )
+    }
+
+    /// Does one statement as the administrator.
+    pub fn administer(&self, sql: &str) {
         let address = format!("postgres://postgres@127.0.0.1:{}/postgres", self.port);
-        let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
-        tokio::spawn(connection);
-        client
+        let arguments = ["-q", "-v", "ON_ERROR_STOP=1", "-c", sql, &address];
+        self.run("psql", arguments.map(str::to_owned));
+    }
+
+    /// Acknowledges nothing any more that the follower does not have.
+    pub fn wait_for_follower(&self) {
+        self.administer("ALTER SYSTEM SET synchronous_standby_names = 'follower'");
+        self.administer("SELECT pg_reload_conf()");
     }
 
     fn data(&self) -> PathBuf {
