@@ -17,8 +17,8 @@ use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::{Administration, Keyring, Ports, Store, Tombstones};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
-use recalld_store::SqliteStore;
 use recalld_store::sqlite::{self, DATABASE_FILE, OpenError};
+use recalld_store::{PostgresStore, SqliteStore};
 
 pub(crate) use database::Schema;
 
@@ -47,6 +47,8 @@ pub(crate) struct Engine {
     pub(crate) eraser: Eraser,
     /// The embedded store itself, for what only files can do; none when the memories are in a database.
     pub(crate) sqlite: Option<Arc<SqliteStore>>,
+    /// The database itself, for what only servers that share one need; none for files.
+    pub(crate) database: Option<Arc<PostgresStore>>,
     user: UserId,
 }
 
@@ -115,6 +117,7 @@ impl Engine {
             keyring: store,
             eraser,
             sqlite: None,
+            database: None,
             user,
         })
     }

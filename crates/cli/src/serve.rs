@@ -4,6 +4,7 @@ pub(crate) mod address;
 pub(crate) mod announce;
 pub(crate) mod daily;
 pub(crate) mod keys;
+pub(crate) mod news;
 mod owned;
 pub(crate) mod place;
 pub(crate) mod stop;

@@ -17,8 +17,8 @@ pub use embedder::{EmbedError, Embedder, EmbeddingModel, TextRole};
 pub use keyring::{KeyKind, KeyRecord, Keyring};
 pub use reranker::{RerankError, Reranker};
 pub use store::{
-    Administration, Changed, ChangedKnowledge, ChangedMessages, Embedded, ErasedRows, EventPage, MessagePage,
-    Store, StoreError,
+    Administration, Changed, ChangedKnowledge, ChangedMessages, Claim, Embedded, ErasedRows, EventPage,
+    MessagePage, Store, StoreError,
 };
 pub use surroundings::{Clock, Ids};
 pub use tables::Tables;

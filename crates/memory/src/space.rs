@@ -1,6 +1,7 @@
 //! A space in this process: its rows and index, kept in step with the store, and the one way to write to it.
 
 mod account;
+mod freshen;
 mod job;
 mod knowledge_shelf;
 mod message_shelf;

@@ -7,9 +7,12 @@ mod address;
 mod administration;
 mod apply;
 mod ask;
+mod claims;
 mod conversations;
+mod ear;
 mod erase;
 mod error;
+mod herald;
 mod identity;
 mod json;
 mod keys;
@@ -42,12 +45,14 @@ use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind};
 use tokio_postgres::Row;
 
+pub use ear::{Ear, News};
 pub use error::OpenError;
 pub use migrate::Step;
 pub use walls::Breach;
 
 use address::Address;
 use ask::Ask;
+use herald::Herald;
 use identity::Identity;
 use lookout::Lookout;
 use pool::Pool;
@@ -102,6 +107,7 @@ pub enum Filter {
 pub struct PostgresStore {
     pool: Arc<Pool>,
     lookout: Arc<Lookout>,
+    herald: Arc<Herald>,
     /// The era of the store when somebody last looked.
     era: AtomicU64,
 }
@@ -144,7 +150,13 @@ impl PostgresStore {
         let pool = Arc::new(Pool::new(Address::parse(address)?, settings));
         let lookout = Lookout::new(Arc::clone(&pool));
         let era = AtomicU64::new(0);
-        Ok(PostgresStore { pool, lookout, era })
+        let herald = Herald::new(Arc::clone(&pool));
+        Ok(PostgresStore {
+            pool,
+            lookout,
+            herald,
+            era,
+        })
     }
 
     /// Tells how many transactions were begun since it was opened.
@@ -154,10 +166,12 @@ impl PostgresStore {
 
     /// Gives the mark by which this database and its backups are told from all others.
     pub async fn birth_mark(&self) -> Result<String, StoreError> {
-        let ask = Ask::new("SELECT mark::text FROM recalld.eras");
-        let found = transaction::read(&self.pool, Identity::upkeep(), vec![ask]).await?;
-        let mark = each(&found[0], |row| rows::get(row, 0))?.pop();
-        mark.ok_or_else(|| StoreError::Failed("the database has lost its mark".into()))
+        Ok(self.herald.mark().await?.to_owned())
+    }
+
+    /// Gives what hears of writes by other servers. It only ever lets them be read early.
+    pub fn ear(&self) -> Ear {
+        Ear::new(Arc::clone(&self.pool), Arc::clone(&self.herald))
     }
 
     /// Applies `changes` as the write that takes the space from `revision` to `next`; gives where it stands when that
@@ -215,7 +229,10 @@ impl Store for PostgresStore {
                 _ => revision.next(),
             };
             let found = match self.advance(space, revision, next, changes).await? {
-                Ok(next) => return Ok(next),
+                Ok(next) => {
+                    self.herald.note(space);
+                    return Ok(next);
+                }
                 Err(found) => found,
             };
             let now;

@@ -6,6 +6,7 @@ mod administration;
 mod apply;
 mod backup;
 mod checkpoint;
+mod claims;
 mod connection;
 mod conversations;
 mod directory;
@@ -47,6 +48,7 @@ pub use directory::{DATABASE_FILE, LOCK_FILE};
 pub use error::OpenError;
 pub use restore::{Existing, RestoreError, is_backup, restore};
 
+use claims::Claims;
 use directory::Directory;
 use error::Answer;
 use readers::Readers;
@@ -81,6 +83,7 @@ pub struct SqliteStore {
     readers: Option<Readers>,
     writer: Writer,
     revisions: Arc<Revisions>,
+    claims: Claims,
     directory: Option<Directory>,
 }
 
@@ -106,6 +109,7 @@ impl SqliteStore {
             readers: Some(Readers::start(&path, settings.readers)?),
             writer,
             revisions,
+            claims: Claims::default(),
             directory: Some(directory),
         })
     }
@@ -121,6 +125,7 @@ impl SqliteStore {
                 revisions.clone(),
             )?,
             revisions,
+            claims: Claims::default(),
             directory: None,
         })
     }

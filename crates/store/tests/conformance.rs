@@ -181,6 +181,8 @@ macro_rules! suite {
             subject!($store, administration:
                 spaces_are_listed_in_pages
                 spaces_with_expired_memories_are_found
+                work_is_claimed_by_one_and_free_when_released_or_lapsed
+                those_who_claim_together_share_the_work
                 a_sound_store_has_no_faults_and_tells_its_figures
             );
         }

@@ -13,7 +13,7 @@ use crate::carry::Control;
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::serve::{address, announce, daily, keys, place, stop, upkeep};
+use crate::serve::{address, announce, daily, keys, news, place, stop, upkeep};
 use crate::session::{Session, keep_recalls};
 
 /// Serves the memories over HTTP: REST, tools and MCP
@@ -63,11 +63,14 @@ impl Arguments {
             embedding::keep_up(&embedded.ports, &*embedded.administration).await;
         });
         let tidying = tokio::spawn(upkeep::run(engine.clone()));
-        let learning = tokio::spawn(learning(&engine, config).run());
+        let name = name(&engine, config);
+        let learning = tokio::spawn(learning(&engine, name.clone()).run());
         let daily = tokio::spawn(daily::run(
             engine.clone(),
             daily::schedule(&config.values.talk.schedule)?,
+            name,
         ));
+        let news = tokio::spawn(news::run(engine.ports.clone(), engine.database.clone()));
         announce::banner(session, address, &keys)?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
@@ -81,22 +84,27 @@ impl Arguments {
         tidying.abort();
         learning.abort();
         daily.abort();
+        news.abort();
         keep_recalls(&engine).await;
         Ok(())
     }
 }
 
-/// What reads, after replies, what users said.
-fn learning(engine: &Engine, config: &Config) -> Worker {
-    let ports = engine.ports.clone();
-    let name = match config.values.database.url {
+/// Tells this server from others that work on the same memories.
+fn name(engine: &Engine, config: &Config) -> String {
+    let ports = &engine.ports;
+    match config.values.database.url {
         // One process at a time holds the data directory: what a dead one had claimed is free.
         None => "local".to_owned(),
         // Servers of one database must not take each other's claims for their own.
         Some(_) => ports.ids.next(ports.clock.now()).to_string(),
-    };
+    }
+}
+
+/// What reads, after replies, what users said.
+fn learning(engine: &Engine, name: String) -> Worker {
     Worker {
-        ports,
+        ports: engine.ports.clone(),
         administration: engine.administration.clone(),
         settings: WorkerSettings {
             name,

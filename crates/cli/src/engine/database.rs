@@ -44,7 +44,8 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
     let count = enforce(&engine.ports, &engine.eraser).await?;
     warn_of_returned(count);
     Ok(Engine {
-        ports: engine.ports.clone().with_tables(store),
+        ports: engine.ports.clone().with_tables(store.clone()),
+        database: Some(store),
         ..engine
     })
 }

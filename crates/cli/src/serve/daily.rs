@@ -1,7 +1,7 @@
 //! Runs the daily extraction when its time has come, for every user who did something.
 
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use croner::Cron;
 use jiff::tz::TimeZone;
@@ -9,6 +9,7 @@ use jiff::{Timestamp, Zoned};
 use recalld_memory::change::Actor;
 use recalld_memory::daily::{self, Window};
 use recalld_memory::id::SpaceId;
+use recalld_memory::ports::Claim;
 use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
 
@@ -26,23 +27,34 @@ pub(crate) fn schedule(text: &str) -> Result<Option<Cron>, Failure> {
     }
 }
 
-/// How many spaces are listed at a time.
-const PAGE: usize = 500;
+/// How many spaces are claimed at a time: few, so that several servers share them.
+const SPACES_MAX: usize = 8;
+
+/// After so long the spaces that a dead server was to go through are free. Whoever finished its own share looks again then.
+const LASTS: Duration = Duration::from_secs(1800);
 
 /// How often it is looked whether the time has come: a machine may sleep, and clocks are set.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// Runs until it is dropped. What was due while no server ran is made up for at the start.
-pub(crate) async fn run(engine: Engine, schedule: Option<Cron>) {
+/// Runs until it is dropped, as the server `name`. What was due while no server ran is made up for at the start.
+pub(crate) async fn run(engine: Engine, schedule: Option<Cron>, name: String) {
     let Some(schedule) = schedule else {
         return;
     };
     let mut done: Option<Timestamp> = None;
+    let mut again: Option<Instant> = None;
     loop {
         let now = engine.ports.clock.now();
-        if let Some(due) = last_due(&schedule, now).filter(|due| done != Some(*due)) {
-            run_all(&engine, due).await;
-            done = Some(due);
+        if let Some(due) = last_due(&schedule, now) {
+            if done != Some(due) {
+                run_all(&engine, due, &name).await;
+                done = Some(due);
+                again = Some(Instant::now() + LASTS);
+            } else if again.is_some_and(|again| again <= Instant::now()) {
+                // What another server died over. All else was done, and is passed by.
+                run_all(&engine, due, &name).await;
+                again = None;
+            }
         }
         tokio::time::sleep(LOOK_EVERY).await;
     }
@@ -55,28 +67,31 @@ fn last_due(schedule: &Cron, now: Timestamp) -> Option<Timestamp> {
     Some(due.timestamp())
 }
 
-async fn run_all(engine: &Engine, due: Timestamp) {
-    let server = format!("server-{}", std::process::id());
-    let mut after: Option<SpaceId> = None;
+/// Goes through all users whom no other server is going through.
+async fn run_all(engine: &Engine, due: Timestamp, name: &str) {
+    let claim = Claim {
+        job: "daily",
+        work: RecordKind::Interaction,
+        holder: name,
+        lasts: LASTS,
+    };
     loop {
-        let page = engine
-            .administration
-            .spaces_with_records(RecordKind::Interaction, after.as_ref(), PAGE)
-            .await;
-        let spaces = match page {
+        let spaces = match engine.administration.claim_spaces(&claim, SPACES_MAX).await {
             Ok(spaces) => spaces,
             Err(error) => {
                 tracing::warn!(%error, "the daily extraction cannot list its users");
-                return;
+                break;
             }
         };
+        if spaces.is_empty() {
+            break;
+        }
         for space in &spaces {
-            run_one(engine, space, due, &server).await;
+            run_one(engine, space, due, name).await;
         }
-        match spaces.last() {
-            Some(last) if spaces.len() == PAGE => after = Some(last.clone()),
-            _ => return,
-        }
+    }
+    if let Err(error) = engine.administration.release_spaces(&claim).await {
+        tracing::warn!(%error, "the users of the daily extraction stay claimed until that lapses");
     }
 }
 

@@ -1,13 +1,15 @@
 //! Keeps the promises: reads what users said, learns from it, and crosses the work off in the same write.
 //!
+//! A server claims the spaces that it goes through, so that several share the work.
 //! A promise is claimed before a model is asked, so that two servers do not pay for it twice. Learning and crossing off are one
 //! write that is decided at the revision at which the promise was seen to stand, so it happens once, whatever crashes.
 
 mod reading;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::{StreamExt, stream};
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +19,7 @@ use super::learn::{Learned, Learning, learn};
 use super::queue::Promise;
 use crate::change::{Actor, Change, Revision};
 use crate::id::{MemoryId, SpaceId};
-use crate::ports::{Administration, ChatRole, Ports};
+use crate::ports::{Administration, ChatRole, Claim, Ports};
 use crate::record::RecordKind;
 use crate::scope::Scope;
 use crate::settings::Method;
@@ -61,8 +63,11 @@ pub struct Worker {
 /// The most promises of one reading.
 const PROMISES_MAX: usize = 32;
 
-/// The most spaces of one look.
-const SPACES_MAX: usize = 1_000;
+/// How many spaces are claimed at a time: few, so that several servers share them.
+const SPACES_MAX: usize = 32;
+
+/// When to look again for a space that another server has just been at.
+const SOON: Duration = Duration::from_secs(1);
 
 /// How often a write is decided again because somebody else wrote.
 const TRIES_MAX: usize = 50;
@@ -71,8 +76,7 @@ impl Worker {
     /// Works until it is dropped.
     pub async fn run(self) {
         loop {
-            let waiting = self.spaces().await;
-            let next = self.work_on(waiting).await;
+            let next = self.work().await;
             let pause = next
                 .unwrap_or(self.settings.look_every)
                 .min(self.settings.look_every);
@@ -86,10 +90,34 @@ impl Worker {
         }
     }
 
-    /// Does all that is due now. Gives when the next of the rest will be.
+    /// Does all that is due now and that no other server is at. Gives when the next of the rest will be.
     pub async fn work(&self) -> Option<Duration> {
-        let waiting = self.spaces().await;
-        self.work_on(waiting).await
+        let began = Instant::now();
+        let mut reminded: HashSet<SpaceId> = self.ports.backlog.take().into_iter().collect();
+        let mut next: Option<Duration> = None;
+        // What was gone through stays claimed until the end, so that each space comes once; not so long that claims lapse.
+        while began.elapsed() < self.settings.claim / 2 {
+            let spaces = self.spaces().await;
+            if spaces.is_empty() {
+                break;
+            }
+            reminded.retain(|space| !spaces.contains(space));
+            next = self.work_on(spaces).await.into_iter().chain(next).min();
+        }
+        if let Err(error) = self.administration.release_spaces(&self.errand()).await {
+            tracing::warn!(%error, "the spaces with work stay claimed until that lapses");
+        }
+        let missed = (!reminded.is_empty()).then_some(SOON);
+        next.into_iter().chain(missed).min()
+    }
+
+    fn errand(&self) -> Claim<'_> {
+        Claim {
+            job: "extract",
+            work: RecordKind::Task,
+            holder: &self.settings.name,
+            lasts: self.settings.claim,
+        }
     }
 
     async fn work_on(&self, waiting: Vec<SpaceId>) -> Option<Duration> {
@@ -107,20 +135,13 @@ impl Worker {
         pauses.into_iter().flatten().min()
     }
 
-    /// Everything that has work: what this process was reminded of, and what the store knows.
+    /// Some of the spaces that have work and that nobody is at.
     async fn spaces(&self) -> Vec<SpaceId> {
-        let mut spaces = self.ports.backlog.take();
-        let owed = self
-            .administration
-            .spaces_with_records(RecordKind::Task, None, SPACES_MAX)
-            .await;
-        match owed {
-            Ok(owed) => spaces.extend(owed),
-            Err(error) => tracing::warn!(%error, "the spaces with work cannot be listed"),
-        }
-        spaces.sort();
-        spaces.dedup();
-        spaces
+        let claimed = self.administration.claim_spaces(&self.errand(), SPACES_MAX).await;
+        claimed.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the spaces with work cannot be listed");
+            Vec::new()
+        })
     }
 
     /// Does what is due for one user, and no more.

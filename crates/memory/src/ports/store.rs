@@ -1,6 +1,7 @@
 //! The port for the place where everything is kept.
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -117,6 +118,14 @@ pub trait Administration: Debug + Send + Sync {
         limit: usize,
     ) -> Result<Vec<SpaceId>, StoreError>;
 
+    /// Claims spaces that have work, at most `limit`: those that nobody has claimed for the same job, or whose claim has
+    /// lapsed. They are the holder's until theirs lapses, or until [`Administration::release_spaces`]. Whoever claims
+    /// at the same moment is given others.
+    async fn claim_spaces(&self, claim: &Claim<'_>, limit: usize) -> Result<Vec<SpaceId>, StoreError>;
+
+    /// Gives back all spaces that the holder has claimed for the job.
+    async fn release_spaces(&self, claim: &Claim<'_>) -> Result<(), StoreError>;
+
     /// Removes the vectors of all models but these, at most `limit` of them. Gives how many were removed.
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError>;
 
@@ -145,6 +154,19 @@ pub trait Administration: Debug + Send + Sync {
 
     /// Describes the store in a few named figures, for `stats` and `doctor`.
     async fn figures(&self) -> Result<Vec<(String, String)>, StoreError>;
+}
+
+/// Who wants to do what.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'a> {
+    /// Names the job.
+    pub job: &'a str,
+    /// Spaces that hold records of this kind have work.
+    pub work: RecordKind,
+    /// Tells this server from all others.
+    pub holder: &'a str,
+    /// After so long the claim of a server that died is free.
+    pub lasts: Duration,
 }
 
 /// How far a model has come with making vectors.

@@ -90,6 +90,19 @@ impl<S: Shelf> ShelfSlot<S> {
         Ok(look(shelf.expect("a shelf that was brought forward stays")))
     }
 
+    /// Brings it forward if it was read before.
+    pub(super) async fn freshen(
+        &self,
+        store: &dyn Store,
+        space: &SpaceId,
+        settings: &Settings,
+    ) -> Result<(), StoreError> {
+        match self.revision() {
+            Some(_) => self.catch_up(store, space, settings).await,
+            None => Ok(()),
+        }
+    }
+
     fn revision(&self) -> Option<Revision> {
         let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
         shelf.as_ref().map(S::revision)

@@ -64,6 +64,11 @@ impl Slot {
             .map(look)
     }
 
+    /// Tells whether it was read, and is held.
+    pub(super) fn is_loaded(&self) -> bool {
+        self.revision().is_some()
+    }
+
     fn revision(&self) -> Option<Revision> {
         self.look(SpaceView::revision)
     }

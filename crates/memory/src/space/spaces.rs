@@ -52,11 +52,11 @@ const BATCH_MAX: usize = 256;
 /// The spaces that are held in memory, the least recently used given up first.
 #[derive(Debug)]
 pub struct Spaces {
-    store: Arc<dyn Store>,
-    settings: Settings,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) settings: Settings,
     /// None: search is lexical.
     embedder: Option<Arc<dyn Embedder>>,
-    slots: Mutex<HashMap<SpaceId, Arc<Slot>>>,
+    pub(super) slots: Mutex<HashMap<SpaceId, Arc<Slot>>>,
     ticks: AtomicU64,
     /// The bytes of all slots together.
     held: Arc<AtomicUsize>,

@@ -1,5 +1,6 @@
 //! The address of a database, as deployments write it, and how it is reached: TLS is verified or not used at all.
 
+use std::future::poll_fn;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +9,10 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
+use tokio::sync::mpsc;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
-use tokio_postgres::{Client, Config};
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::error::{OpenError, told};
@@ -95,13 +98,7 @@ impl Address {
 
     /// Makes a connection, and a task that carries what goes over it.
     pub(super) async fn connect(&self) -> Result<Client, String> {
-        let connecting = self.config.connect(self.tls.clone());
-        // The library's own limit is for each host and for the socket alone.
-        let connected = tokio::time::timeout(SILENCE, connecting).await;
-        let (client, connection) = match connected {
-            Ok(connected) => connected.map_err(|error| told(&error))?,
-            Err(_) => return Err(format!("no answer within {} s", SILENCE.as_secs())),
-        };
+        let (client, connection) = self.reach().await?;
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(error = told(&error), "a connection to the database ended");
@@ -109,7 +106,35 @@ impl Address {
         });
         Ok(client)
     }
+
+    /// Makes a connection whose messages from other sessions are handed out, as long as somebody reads them.
+    pub(super) async fn listen(&self, most: usize) -> Result<(Client, mpsc::Receiver<String>), String> {
+        let (client, mut connection) = self.reach().await?;
+        let (hand_out, heard) = mpsc::channel(most);
+        tokio::spawn(async move {
+            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+                if let AsyncMessage::Notification(told) = message {
+                    // One too many is lost.
+                    let _ = hand_out.try_send(told.payload().to_owned());
+                }
+            }
+        });
+        Ok((client, heard))
+    }
+
+    async fn reach(&self) -> Result<(Client, Carrier), String> {
+        let connecting = self.config.connect(self.tls.clone());
+        // The library's own limit is for each host and for the socket alone.
+        let connected = tokio::time::timeout(SILENCE, connecting).await;
+        match connected {
+            Ok(connected) => connected.map_err(|error| told(&error)),
+            Err(_) => Err(format!("no answer within {} s", SILENCE.as_secs())),
+        }
+    }
 }
+
+/// What carries the messages of a connection.
+type Carrier = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
 
 fn is_on_this_machine(host: &Host) -> bool {
     match host {

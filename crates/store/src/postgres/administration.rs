@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, ErasedRows, StoreError};
+use recalld_memory::ports::{Administration, Claim, Embedded, EmbeddingModel, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use tokio_postgres::Row;
 
@@ -12,7 +12,7 @@ use super::ask::{Ask, limit};
 use super::error::Answer;
 use super::identity::Identity;
 use super::rows::{each, get};
-use super::{PostgresStore, erase, records, transaction, vectors, walls};
+use super::{PostgresStore, claims, erase, records, transaction, vectors, walls};
 
 #[async_trait]
 impl Administration for PostgresStore {
@@ -43,6 +43,18 @@ impl Administration for PostgresStore {
         .await
     }
 
+    async fn claim_spaces(&self, claim: &Claim<'_>, most: usize) -> Result<Vec<SpaceId>, StoreError> {
+        let asks = claims::take(claim, most);
+        let mut found = transaction::write(&self.pool, Identity::upkeep(), asks).await?;
+        let taken = found.pop().unwrap_or_default();
+        Ok(each(&taken, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?)
+    }
+
+    async fn release_spaces(&self, claim: &Claim<'_>) -> Result<(), StoreError> {
+        self.remove(claims::release(claim)).await?;
+        Ok(())
+    }
+
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], most: usize) -> Result<usize, StoreError> {
         self.remove(vectors::drop_but(models, most)).await
     }
@@ -68,6 +80,7 @@ impl Administration for PostgresStore {
 
     async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError> {
         let found = transaction::write(&self.pool, Identity::upkeep(), erase::erase(space, era)).await?;
+        self.herald.note(space);
         Ok(erase::read_erased(&found)?)
     }
 

@@ -32,7 +32,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 10] = [
+pub(super) const STEPS: [Step; 11] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -43,6 +43,7 @@ pub(super) const STEPS: [Step; 10] = [
     step!("0008_views"),
     step!("0009_eras"),
     step!("0010_lookout"),
+    step!("0011_claims"),
 ];
 
 /// Where the steps are noted. It holds nothing of any user.

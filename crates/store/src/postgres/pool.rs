@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use recalld_memory::ports::StoreError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_postgres::Client;
 
 use super::address::Address;
@@ -54,6 +54,11 @@ impl Pool {
     pub(super) async fn connect(&self) -> Answer<Client> {
         let refused = |reason| Failure::Store(StoreError::Unavailable { reason });
         self.address.connect().await.map_err(refused)
+    }
+
+    /// Makes a connection that belongs to no pool, and gives what it hears: at most `most` messages wait to be read.
+    pub(super) async fn listen(&self, most: usize) -> Result<(Client, mpsc::Receiver<String>), String> {
+        self.address.listen(most).await
     }
 
     /// Lends a connection, a new one if none is idle.

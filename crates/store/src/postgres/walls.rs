@@ -18,8 +18,8 @@ use super::pool::Pool;
 use super::rows::{each, get};
 use super::transaction;
 use expected::{
-    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, POLICY_OF_LOOKOUT, Policy, ROLES, SETTINGS,
-    TABLES_OF_SPACES,
+    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, POLICY_OF_CLAIMS, POLICY_OF_LOOKOUT, Policy,
+    ROLES, SETTINGS, TABLES_OF_SPACES,
 };
 
 /// One thing that is not as it must be.
@@ -67,6 +67,7 @@ fn known_tables() -> Vec<(&'static str, Vec<Policy>)> {
     let mut known: Vec<_> = TABLES_OF_SPACES.iter().map(of_space).collect();
     known.push(("keys", POLICIES_OF_KEYS.to_vec()));
     known.push(("eras", POLICIES_OF_ERAS.to_vec()));
+    known.push(("claims", vec![POLICY_OF_CLAIMS]));
     known
 }
 

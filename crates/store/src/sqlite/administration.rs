@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Embedded, EmbeddingModel, ErasedRows, StoreError};
+use recalld_memory::ports::{Administration, Claim, Embedded, EmbeddingModel, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 
@@ -52,6 +52,26 @@ impl Administration for SqliteStore {
         let after = after.cloned();
         self.ask(move |connection| spaces_with_records(connection, kind, after.as_ref(), limit))
             .await
+    }
+
+    async fn claim_spaces(&self, claim: &Claim<'_>, limit: usize) -> Result<Vec<SpaceId>, StoreError> {
+        let mut claimed: Vec<SpaceId> = Vec::new();
+        let mut after: Option<SpaceId> = None;
+        while claimed.len() < limit {
+            let page = self.spaces_with_records(claim.work, after.as_ref(), PAGE).await?;
+            let free = page.iter().filter(|space| self.claims.take(claim, space));
+            claimed.extend(free.take(limit - claimed.len()).cloned());
+            match page.last() {
+                Some(last) => after = Some(last.clone()),
+                None => break,
+            }
+        }
+        Ok(claimed)
+    }
+
+    async fn release_spaces(&self, claim: &Claim<'_>) -> Result<(), StoreError> {
+        self.claims.release(claim);
+        Ok(())
     }
 
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError> {
@@ -154,6 +174,9 @@ fn spaces_with_expired(connection: &Connection, now: Timestamp, limit: usize) ->
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     names(connection, sql, params![now.as_microsecond(), limit])
 }
+
+/// How many spaces are listed at a time, in search of some that are free.
+const PAGE: usize = 500;
 
 /// Lists spaces after `after` that hold records of `kind`, in the order of their names.
 fn spaces_with_records(

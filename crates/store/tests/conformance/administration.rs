@@ -1,11 +1,15 @@
 //! What is asked across spaces.
 
-use recalld_memory::change::Act;
+use std::time::Duration;
+
+use recalld_memory::change::{Act, Effect};
 use recalld_memory::id::SpaceId;
 use recalld_memory::memory::{Memory, Retirement, Standing, Tier};
+use recalld_memory::ports::Claim;
+use recalld_memory::record::{Record, RecordKind};
 
 use crate::fresh::Fresh;
-use crate::scene::{add_entity, add_mention, apply, at, erase, memory, put, remember, revise, space};
+use crate::scene::{add_entity, add_mention, apply, at, change, erase, memory, put, remember, revise, space};
 
 pub(crate) async fn spaces_are_listed_in_pages(fresh: &Fresh) {
     for user in ["b", "a", "Z", "ä", "a-b", "a b"] {
@@ -26,6 +30,87 @@ pub(crate) async fn spaces_are_listed_in_pages(fresh: &Fresh) {
     }
     assert_eq!(paged, all);
     assert_eq!(administration.spaces(None, 0).await.unwrap(), []);
+}
+
+fn claim(holder: &str, lasts: Duration) -> Claim<'_> {
+    Claim {
+        job: "read",
+        work: RecordKind::Task,
+        holder,
+        lasts,
+    }
+}
+
+async fn promise(fresh: &Fresh, user: &str) {
+    let task = Record {
+        kind: RecordKind::Task,
+        name: "t".to_owned(),
+        value: serde_json::json!({}),
+        version: 1,
+        written_at: at(1),
+    };
+    apply(&*fresh.store, &space(user), &[change(Effect::Record(task))]).await;
+}
+
+pub(crate) async fn work_is_claimed_by_one_and_free_when_released_or_lapsed(fresh: &Fresh) {
+    for user in ["a", "b", "c"] {
+        promise(fresh, user).await;
+    }
+    apply(&*fresh.store, &space("idle"), &[remember(1, "likes tea")]).await;
+    let long = Duration::from_secs(3600);
+    let (one, two) = (claim("one", long), claim("two", long));
+    let administration = &*fresh.administration;
+    let taken = async |claim: &Claim<'_>, limit| {
+        let mut spaces = administration.claim_spaces(claim, limit).await.unwrap();
+        spaces.sort();
+        spaces
+    };
+    assert_eq!(taken(&one, 0).await, []);
+    assert_eq!(taken(&one, 2).await.len(), 2);
+    assert_eq!(taken(&two, 9).await.len(), 1, "the rest, and nothing twice");
+    assert_eq!(taken(&one, 9).await, [], "what it has already is not given again");
+    let other = Claim { job: "write", ..one };
+    assert_eq!(taken(&other, 9).await.len(), 3, "another job is claimed apart");
+    administration.release_spaces(&one).await.unwrap();
+    assert_eq!(taken(&two, 9).await.len(), 2);
+    administration.release_spaces(&two).await.unwrap();
+    // The claim of a server that died is nobody's after its time.
+    let dying = claim("dying", Duration::ZERO);
+    assert_eq!(taken(&dying, 9).await.len(), 3);
+    assert_eq!(taken(&two, 9).await, [space("a"), space("b"), space("c")]);
+    // A late release takes nothing from who has it by now.
+    administration.release_spaces(&dying).await.unwrap();
+    assert_eq!(taken(&one, 9).await, []);
+    administration.erase_space(&space("b"), 1).await.unwrap();
+    administration.release_spaces(&two).await.unwrap();
+    assert_eq!(taken(&one, 9).await, [space("a"), space("c")]);
+}
+
+pub(crate) async fn those_who_claim_together_share_the_work(fresh: &Fresh) {
+    for user in 0..40 {
+        promise(fresh, &format!("user {user}")).await;
+    }
+    let mut running = tokio::task::JoinSet::new();
+    for holder in 0..4 {
+        let administration = fresh.administration.clone();
+        running.spawn(async move {
+            let (holder, mut mine) = (format!("server {holder}"), Vec::new());
+            let claim = claim(&holder, Duration::from_secs(3600));
+            // Somebody may be passed by whose claim is just being made; one empty answer is not the end.
+            let mut empty = 0;
+            while empty < 5 {
+                let taken = administration.claim_spaces(&claim, 3).await.unwrap();
+                empty = if taken.is_empty() { empty + 1 } else { 0 };
+                mine.extend(taken);
+            }
+            mine
+        });
+    }
+    let mut all: Vec<SpaceId> = running.join_all().await.into_iter().flatten().collect();
+    assert_eq!(all.len(), 40, "each is given to one");
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 40, "and none is left");
 }
 
 pub(crate) async fn spaces_with_expired_memories_are_found(fresh: &Fresh) {

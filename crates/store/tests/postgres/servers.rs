@@ -85,7 +85,9 @@ async fn a_search_on_a_warm_space_asks_the_database_once() {
     let database = Database::new().await;
     let store = Arc::new(database.open().await);
     let ports = on(Arc::clone(&store), 1, &Settings::default());
-    say(&ports, "ana", "keeps bees").await;
+    // Another server writes: what it tells others is no transaction of this one.
+    let writer = server(&database, 2, &Settings::default()).await;
+    say(&writer, "ana", "keeps bees").await;
     let everywhere = Search {
         query: "bees".to_owned(),
         limit: 10,
@@ -133,6 +135,54 @@ async fn those_who_ask_together_are_each_told_of_their_own() {
     }
     running.join_all().await;
     assert!(store.transactions() < 2_000, "{}", store.transactions());
+}
+
+#[tokio::test]
+async fn what_another_server_wrote_is_read_before_anybody_asks() {
+    let database = Database::new().await;
+    let writer = server(&database, 1, &Settings::default()).await;
+    let store = Arc::new(database.open().await);
+    let reader = on(Arc::clone(&store), 2, &Settings::default());
+    let mut ear = store.ear();
+    assert!(ear.hears().await);
+    for user in ["ana", "bob"] {
+        say(&writer, user, "keeps bees").await;
+    }
+    let (question, ana) = (Question::new("goats bees", 5), scope("ana"));
+    recall(&reader, &ana, &question).await.unwrap();
+    while !ear.next().await.is_about(&space("bob")) {}
+    say(&writer, "ana", "keeps goats").await;
+    let news = ear.next().await;
+    assert!(news.is_about(&space("ana")) && !news.is_about(&space("bob")));
+    reader.spaces.freshen(|space| news.is_about(space)).await;
+    assert_eq!(reader.spaces.held().0, 1, "what was not held is not loaded");
+    let before = store.transactions();
+    assert_eq!(recall(&reader, &ana, &question).await.unwrap().len(), 2);
+    assert_eq!(store.transactions() - before, 1, "only the revision is asked for");
+}
+
+/// Everybody who may connect can listen.
+#[tokio::test]
+async fn news_do_not_tell_whose_space_it_is() {
+    let database = Database::new().await;
+    let (client, mut connection) = crate::fresh::server()
+        .dbname(&database.name)
+        .connect(tokio_postgres::NoTls)
+        .await
+        .unwrap();
+    let (tell, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Some(Ok(message)) = std::future::poll_fn(|c| connection.poll_message(c)).await {
+            if let tokio_postgres::AsyncMessage::Notification(told) = message {
+                tell.send(told.payload().to_owned()).unwrap();
+            }
+        }
+    });
+    client.batch_execute("LISTEN recalld").await.unwrap();
+    let ports = server(&database, 1, &Settings::default()).await;
+    say(&ports, "ana", "keeps bees").await;
+    let told = heard.recv().await.unwrap();
+    assert!(!told.contains("ana") && told.len() == 32 + 1 + 16, "{told}");
 }
 
 #[tokio::test]

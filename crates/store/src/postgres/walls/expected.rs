@@ -129,6 +129,15 @@ pub(super) const POLICIES_OF_KEYS: [Policy; 3] = [
     },
 ];
 
+/// The policy of the claims, which no request of a user has to do with.
+pub(super) const POLICY_OF_CLAIMS: Policy = Policy {
+    name: "upkeep",
+    command: "ALL",
+    roles: &["recalld_upkeep"],
+    using: "true",
+    check: Some("true"),
+};
+
 /// The policies of the era, which everybody who begins a space has to know.
 pub(super) const POLICIES_OF_ERAS: [Policy; 2] = [
     Policy {

@@ -1,0 +1,16 @@
+//! Reads early what other servers of the same database wrote.
+
+use std::sync::Arc;
+
+use recalld_memory::ports::Ports;
+use recalld_store::PostgresStore;
+
+/// Runs until it is dropped. Without a database there is no other server.
+pub(crate) async fn run(ports: Ports, database: Option<Arc<PostgresStore>>) {
+    let Some(database) = database else { return };
+    let mut ear = database.ear();
+    loop {
+        let news = ear.next().await;
+        ports.spaces.freshen(|space| news.is_about(space)).await;
+    }
+}
