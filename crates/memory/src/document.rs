@@ -5,6 +5,7 @@
 
 mod cap;
 mod evictions;
+mod figures;
 mod ledger;
 mod text;
 
@@ -14,6 +15,7 @@ use jiff::Timestamp;
 
 pub use cap::within_cap;
 pub use evictions::warn_of_evictions;
+pub(crate) use figures::kept as kept_figures;
 pub use ledger::{Leaving, Ledger};
 
 use crate::entity::Entity;

@@ -4,10 +4,13 @@
 //! model made is stored, so that a change of model or a crash costs no more than what was not yet done.
 
 mod keep_up;
+mod kept;
 mod step;
 mod stirred;
 
 pub use keep_up::keep_up;
+pub(crate) use kept::add_vectors;
+pub use kept::backfill;
 pub use step::{EmbeddingError, Refused, Step, step};
 pub(crate) use stirred::Stirred;
 

@@ -45,6 +45,8 @@ pub enum RecordKind {
     FileBase,
     /// How often a memory answered a question, and when last.
     Recall,
+    /// How many tokens the memory document has, for those who read it from the database.
+    DocumentFigures,
 }
 
 impl RecordKind {
@@ -60,6 +62,7 @@ impl RecordKind {
         RecordKind::Task,
         RecordKind::FileBase,
         RecordKind::Recall,
+        RecordKind::DocumentFigures,
     ];
 
     /// Gives the kind's name.
@@ -75,6 +78,7 @@ impl RecordKind {
             RecordKind::Task => "task",
             RecordKind::FileBase => "file_base",
             RecordKind::Recall => "recall",
+            RecordKind::DocumentFigures => "document_figures",
         }
     }
 
@@ -95,7 +99,11 @@ impl RecordKind {
     pub fn is_audited(self) -> bool {
         !matches!(
             self,
-            RecordKind::Receipt | RecordKind::Task | RecordKind::FileBase | RecordKind::Recall
+            RecordKind::Receipt
+                | RecordKind::Task
+                | RecordKind::FileBase
+                | RecordKind::Recall
+                | RecordKind::DocumentFigures
         )
     }
 

@@ -31,8 +31,18 @@ pub struct Settings {
     pub chunk_overlap_tokens: usize,
     /// The categories of structured user context.
     pub profile: Catalogue,
+    pub kept_vectors: KeptVectors,
     pub extraction: Extraction,
     pub chat: ChatSettings,
+}
+
+/// Whose vectors the store keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptVectors {
+    /// Those of models that take their time. One that answers at once makes its own again when they are needed.
+    Costly,
+    /// Those of memories and documents by any model, for others who read the same database.
+    All,
 }
 
 /// How facts are found in what users say.
@@ -82,6 +92,7 @@ impl Default for Settings {
             chunk_tokens_max: 320,
             chunk_overlap_tokens: 40,
             profile: Catalogue::default(),
+            kept_vectors: KeptVectors::Costly,
             extraction: Extraction::default(),
             chat: ChatSettings::default(),
         }

@@ -13,6 +13,7 @@ mod view;
 
 pub use job::Decision;
 pub use knowledge_shelf::KnowledgeShelf;
+pub(crate) use knowledge_shelf::passage;
 pub use message_shelf::MessageShelf;
 pub use spaces::{SpaceError, Spaces};
 pub use view::SpaceView;

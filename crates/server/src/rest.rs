@@ -6,6 +6,7 @@ mod audit;
 mod chat;
 mod context;
 mod conversations;
+mod embed;
 mod entities;
 mod events;
 mod export;
@@ -34,6 +35,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(memories::router())
         .merge(search::router())
+        .merge(embed::router())
         .merge(context::router())
         .merge(profile::router())
         .merge(entities::router())

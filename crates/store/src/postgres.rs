@@ -138,6 +138,11 @@ impl PostgresStore {
         migrate::migrate(&store.pool).await
     }
 
+    /// Tells whether there are the functions that find by vectors: they need pgvector.
+    pub async fn has_matching(&self) -> Result<bool, OpenError> {
+        migrate::has_matching(&self.pool).await
+    }
+
     /// Gives the steps of the schema that [`PostgresStore::migrate`] would take.
     pub async fn pending(address: &str, settings: &Settings) -> Result<Vec<Step>, OpenError> {
         let store = PostgresStore::reach(address, settings)?;

@@ -20,6 +20,8 @@ mod clients;
 mod erasing;
 #[path = "postgres/migrations.rs"]
 mod migrations;
+#[path = "postgres/other_readers.rs"]
+mod other_readers;
 #[path = "postgres/outage.rs"]
 mod outage;
 #[path = "postgres/own_server.rs"]

@@ -7,6 +7,7 @@ use clap::Args;
 use recalld_memory::embedding::{self, EmbeddingError, Refused, Step};
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::Embedded;
+use recalld_memory::settings::KeptVectors;
 use serde::Serialize;
 
 use crate::arguments::examples;
@@ -17,8 +18,8 @@ use crate::session::Session;
 
 /// Makes the vectors that are missing, for all users
 ///
-/// A server does this by itself in the background. The built-in model keeps no vectors, so with it there is nothing to do. It can be
-/// stopped at any time: what is done stays done.
+/// A server does this by itself in the background. The built-in model keeps no vectors but in a database, so with files there is nothing
+/// to do. It can be stopped at any time: what is done stays done.
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld reindex", "recalld models use all-MiniLM-L6-v2 && recalld reindex"))]
 pub(crate) struct Arguments {}
@@ -33,7 +34,7 @@ impl Arguments {
         let Some(embedder) = engine.ports.embedder.clone() else {
             return session.output.answer(&Report::default());
         };
-        let stored = !embedder.answers_at_once();
+        let stored = !embedder.answers_at_once() || engine.ports.settings.kept_vectors == KeptVectors::All;
         if stored {
             all(&engine).await?;
         }
@@ -69,7 +70,12 @@ async fn all(engine: &Engine) -> Result<(), Failure> {
 }
 
 async fn step(engine: &Engine, space: &SpaceId, refused: &mut Refused) -> Result<Step, Failure> {
-    match embedding::step(&engine.ports, space, refused).await {
+    let stepped = match embedding::backfill(&engine.ports, space).await {
+        Ok(0) => embedding::step(&engine.ports, space, refused).await,
+        Ok(_) => Ok(Step::More),
+        Err(error) => Err(error),
+    };
+    match stepped {
         Ok(step) => Ok(step),
         Err(EmbeddingError::Space(error)) => Err(error.into()),
         Err(EmbeddingError::Model(error)) => Err(Failure::failed("model", chain(&error))

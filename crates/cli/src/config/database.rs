@@ -16,6 +16,8 @@ pub(crate) struct DatabaseValues {
     pub(crate) storage_vouched: bool,
     /// The role in which tables of the deployment's own are read.
     pub(crate) tables_role: String,
+    /// Whether the vectors of the built-in model are kept too.
+    pub(crate) keep_vectors: bool,
 }
 
 impl Default for DatabaseValues {
@@ -26,6 +28,7 @@ impl Default for DatabaseValues {
             connections_max: Settings::default().connections_max,
             storage_vouched: false,
             tables_role: Settings::default().tables_role,
+            keep_vectors: true,
         }
     }
 }

@@ -123,6 +123,12 @@ const BASIC: &[Key] = &[
         get: |values| json!(values.database.tables_role),
     },
     Key {
+        name: "database.keep_vectors",
+        about: "whether vectors of the built-in model are kept too, for match_memories; only where pgvector is there",
+        set: |values, text, _| parse::truth(text).map(|keep| values.database.keep_vectors = keep),
+        get: |values| json!(values.database.keep_vectors),
+    },
+    Key {
         name: "embedding.url",
         about: "the address of an OpenAI-compatible endpoint, up to and including its version",
         set: |values, text, _| {

@@ -40,7 +40,10 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
         }
     }
     let store = Arc::new(PostgresStore::open(url, &settings).await?);
-    let engine = Engine::on(store.clone(), tombstones(&store, config).await?, user, config)?;
+    let mut engine = Engine::on(store.clone(), tombstones(&store, config).await?, user, config)?;
+    if config.values.database.keep_vectors && store.has_matching().await? {
+        engine.ports = engine.ports.keeping_vectors();
+    }
     let count = enforce(&engine.ports, &engine.eraser).await?;
     warn_of_returned(count);
     Ok(Engine {

@@ -79,6 +79,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             database.connections_max        16                                           default
             database.storage_vouched        false                                        default
             database.tables_role            recalld_reader                               default
+            database.keep_vectors           true                                         default
             embedding.url                                                                default
             embedding.model                                                              default
             embedding.dimension             0                                            default

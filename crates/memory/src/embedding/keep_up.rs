@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use super::kept::backfill;
 use super::step::{EmbeddingError, Refused, Step, step};
 use crate::id::SpaceId;
-use crate::ports::{Administration, Ports, StoreError};
+use crate::ports::{Administration, Embedded, Embedder, Ports, StoreError};
+use crate::settings::KeptVectors;
 
 /// After a failure the next attempt waits this long, and twice as long each time.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
@@ -22,9 +24,12 @@ const TOLD_EVERY: Duration = Duration::from_secs(30);
 /// Embeds what should be and is not, until it is dropped. It takes at most half of the time for what was left undone, so that
 /// requests have the rest. With a model that answers at once there is nothing to do.
 pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
-    let Some(embedder) = ports.embedder.as_deref().filter(|model| !model.answers_at_once()) else {
+    let Some(embedder) = ports.embedder.as_deref() else {
         return;
     };
+    if embedder.answers_at_once() {
+        return keep_those_of_before(ports, administration, embedder).await;
+    }
     let mut worker = Worker {
         ports,
         model: &embedder.model().name,
@@ -38,6 +43,31 @@ pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
         while let Some(space) = stirred.take() {
             worker.embed(&space, Haste::AtOnce).await;
         }
+    }
+}
+
+/// Keeps the vectors of everything that was written before any of this model were kept.
+async fn keep_those_of_before(ports: &Ports, administration: &dyn Administration, embedder: &dyn Embedder) {
+    if ports.settings.kept_vectors == KeptVectors::Costly {
+        return;
+    }
+    // Once some are there, each write brings its own.
+    match administration.embedded(embedder.model()).await {
+        Ok(Embedded { kept: 0, wanted }) if 0 < wanted => {}
+        _ => return,
+    }
+    let mut after: Option<SpaceId> = None;
+    while let Ok(page) = administration.spaces(after.as_ref(), PAGE).await {
+        let Some(last) = page.last() else { break };
+        for space in &page {
+            let begun = Instant::now();
+            if let Err(error) = backfill(ports, space).await {
+                tracing::warn!(%error, "the vectors of a space are not kept; `recalld reindex` does it");
+            }
+            // At most half of the time, so that requests have the rest.
+            tokio::time::sleep(begun.elapsed()).await;
+        }
+        after = Some(last.clone());
     }
 }
 

@@ -172,7 +172,7 @@ async fn ask(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vec<Vec<f32>>, E
 }
 
 /// Stores vectors. Those of memories that say something else by now are left out.
-async fn keep(ports: &Ports, space: &SpaceId, vectors: Vec<Vector>) -> Result<(), SpaceError> {
+pub(super) async fn keep(ports: &Ports, space: &SpaceId, vectors: Vec<Vector>) -> Result<(), SpaceError> {
     let stamp = Stamp {
         at: ports.clock.now(),
         actor: Actor::new("embedding"),

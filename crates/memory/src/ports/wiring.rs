@@ -6,7 +6,7 @@ use super::{ChatModels, Clock, Embedder, Ids, Reranker, Store, Tables};
 use crate::chat::Figures;
 use crate::extract::{self, Backlog};
 use crate::recalls::Recalls;
-use crate::settings::Settings;
+use crate::settings::{KeptVectors, Settings};
 use crate::space::Spaces;
 
 /// What a use case works with. Clones share everything.
@@ -71,6 +71,23 @@ impl Ports {
         Ports {
             embedder: Some(embedder),
             spaces: Arc::new(spaces),
+            ..self
+        }
+    }
+
+    /// Keeps the vectors of every model, for others who read the same database. Done before anything is read.
+    pub fn keeping_vectors(self) -> Ports {
+        let settings = Settings {
+            kept_vectors: KeptVectors::All,
+            ..Settings::clone(&self.settings)
+        };
+        let mut spaces = Spaces::new(Arc::clone(&self.store), &settings);
+        if let Some(embedder) = &self.embedder {
+            spaces = spaces.with_embedder(Arc::clone(embedder));
+        }
+        Ports {
+            spaces: Arc::new(spaces),
+            settings: Arc::new(settings),
             ..self
         }
     }

@@ -162,7 +162,7 @@ impl KnowledgeShelf {
 }
 
 /// The text whose vector stands for a chunk: its headings say what it is about.
-fn passage(document: &KnowledgeDocument, chunk: &Chunk) -> String {
+pub(crate) fn passage(document: &KnowledgeDocument, chunk: &Chunk) -> String {
     let above = chunk.heading.as_deref().or(document.title.as_deref());
     match above {
         Some(heading) => format!("{heading}\n{}", chunk.content),

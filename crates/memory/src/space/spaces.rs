@@ -17,11 +17,12 @@ use super::knowledge_shelf::KnowledgeShelf;
 use super::message_shelf::MessageShelf;
 use super::slot::{Serving, Slot, lock};
 use super::view::SpaceView;
+use crate::change::Change;
 use crate::document;
-use crate::embedding::Stirred;
+use crate::embedding::{self, Stirred};
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
-use crate::settings::Settings;
+use crate::settings::{KeptVectors, Settings};
 
 /// Why a space could not be read or written. Shared, because all writers of one commit meet the same fate.
 #[derive(Clone, Debug, Error)]
@@ -211,9 +212,12 @@ impl Spaces {
     /// Decides the whole batch at the store's revision and applies it.
     async fn attempt(&self, slot: &Slot, batch: &mut [Box<dyn Job>]) -> Result<(), SpaceError> {
         slot.catch_up(&*self.store, &self.settings).await?;
-        let (revision, changes) = slot.decide(batch);
+        let (revision, mut changes) = slot.decide(batch);
         if changes.is_empty() {
             return Ok(());
+        }
+        if self.settings.kept_vectors == KeptVectors::All {
+            self.add_for_other_readers(slot, &mut changes);
         }
         let applied = self.store.apply(&slot.space, revision, &changes).await;
         match &applied {
@@ -230,6 +234,15 @@ impl Spaces {
             self.stirred.note(&slot.space, &changes);
         }
         Ok(())
+    }
+
+    /// Adds what this process makes for itself when it needs it, and other readers of the database cannot.
+    fn add_for_other_readers(&self, slot: &Slot, changes: &mut Vec<Change>) {
+        let figures = slot.look(|view| document::kept_figures(view.ledger(), changes));
+        if let Some(embedder) = self.embedder.as_deref().filter(|model| model.answers_at_once()) {
+            embedding::add_vectors(embedder, changes);
+        }
+        changes.extend(figures.flatten());
     }
 
     fn slot(&self, space: &SpaceId) -> Arc<Slot> {

@@ -32,7 +32,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 11] = [
+pub(super) const STEPS: [Step; 12] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -44,6 +44,7 @@ pub(super) const STEPS: [Step; 11] = [
     step!("0009_eras"),
     step!("0010_lookout"),
     step!("0011_claims"),
+    step!("0012_documents"),
 ];
 
 /// Where the steps are noted. It holds nothing of any user.
@@ -82,10 +83,14 @@ pub(super) async fn pending(pool: &Arc<Pool>) -> Result<&'static [Step], OpenErr
     })
 }
 
+/// Tells whether the functions that need pgvector are there.
+pub(super) async fn has_matching(pool: &Arc<Pool>) -> Result<bool, OpenError> {
+    read_one(transaction::examine(pool, vec![Ask::new(HAS_MATCHING)]).await)
+}
+
 /// Takes the steps that are still to be taken, and names them.
 pub(super) async fn migrate(pool: &Arc<Pool>) -> Result<Vec<&'static str>, OpenError> {
-    let there = transaction::examine(pool, vec![Ask::new(HAS_MATCHING)]).await;
-    let has_matching: bool = read_one(there)?;
+    let has_matching = has_matching(pool).await?;
     if pending(pool).await?.is_empty() && has_matching {
         return Ok(Vec::new());
     }

@@ -12,6 +12,9 @@ use tokio_postgres::{Client, Config, NoTls};
 
 const ADDRESS: &str = "RECALLD_TEST_POSTGRES";
 
+/// Where a pooler stands before it, if servers are to go through one: `host:port`.
+const POOLER: &str = "RECALLD_TEST_POOLER";
+
 /// Who serves in the tests: it owns the database, and nothing puts it above the policies.
 const SERVER: &str = "recalld_test_server";
 
@@ -108,10 +111,9 @@ fn address_of(database: &str) -> String {
     let tokio_postgres::config::Host::Tcp(host) = &config.get_hosts()[0] else {
         panic!("the server of the tests is reached by TCP");
     };
-    format!(
-        "postgres://{SERVER}:{SERVER}@{host}:{}/{database}",
-        config.get_ports()[0]
-    )
+    let direct = format!("{host}:{}", config.get_ports()[0]);
+    let place = std::env::var(POOLER).unwrap_or(direct);
+    format!("postgres://{SERVER}:{SERVER}@{place}/{database}")
 }
 
 /// Leads to a database in which no step was taken.

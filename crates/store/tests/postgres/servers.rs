@@ -43,16 +43,16 @@ async fn server(database: &Database, number: u64, settings: &Settings) -> Ports 
     on(Arc::new(database.open().await), number, settings)
 }
 
-fn on(store: Arc<PostgresStore>, number: u64, settings: &Settings) -> Ports {
+pub fn on(store: Arc<PostgresStore>, number: u64, settings: &Settings) -> Ports {
     let ids = Arc::new(CountingIds(AtomicU64::new(number << 32)));
     Ports::new(store, Arc::new(StandingClock), ids, settings.clone())
 }
 
-fn scope(user: &str) -> Scope {
+pub fn scope(user: &str) -> Scope {
     Scope::of_user(UserId::new(user).unwrap(), Actor::new("test"), now())
 }
 
-async fn say(ports: &Ports, user: &str, fact: &str) -> Remembered {
+pub async fn say(ports: &Ports, user: &str, fact: &str) -> Remembered {
     let statement = Statement::plain(Content::new(fact).unwrap());
     remember(ports, &scope(user), statement).await.unwrap()
 }
