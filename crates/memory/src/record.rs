@@ -51,7 +51,7 @@ pub enum RecordKind {
 
 impl RecordKind {
     /// All kinds.
-    pub const ALL: [RecordKind; 10] = [
+    pub const ALL: [RecordKind; 11] = [
         RecordKind::Profile,
         RecordKind::WorkingMemory,
         RecordKind::WorkingMemorySchema,

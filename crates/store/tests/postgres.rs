@@ -24,6 +24,7 @@ mod migrations;
 mod other_readers;
 #[path = "postgres/outage.rs"]
 mod outage;
+#[expect(dead_code, reason = "the tests of the program use all of it")]
 #[path = "postgres/own_server.rs"]
 mod own_server;
 #[path = "postgres/own_tables.rs"]

@@ -74,6 +74,49 @@ fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
     }
 }
 
+/// A client that holds a user's token asks the database itself, with a vector that the server made of the question.
+#[test]
+fn what_a_server_acknowledged_can_be_matched_by_a_client_of_the_database() {
+    let database = OwnServer::start("");
+    database.ask("CREATE EXTENSION vector");
+    let bench = Bench::new();
+    let server = serve(&bench, &database.address());
+    for (user, fact) in [
+        ("ana", "Ana keeps bees in the garden"),
+        ("ana", "Ana works as a lawyer"),
+        ("bob", "Bob keeps bees on the roof"),
+    ] {
+        let body = json!({ "content": fact }).to_string();
+        let headers = [("recalld-user", user)];
+        let (status, said) = server.ask_as(&server.admin, "POST /v1/memories", &headers, &body);
+        assert_eq!(status, 201, "{said}");
+    }
+    let body = json!({ "text": "who keeps bees?" }).to_string();
+    let (status, made) = server.ask("POST /v1/embed", &[], &body);
+    assert_eq!(status, 200, "{made}");
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let embedding = &made["embedding"];
+    assert_eq!(made["dimension"], embedding.as_array().unwrap().len());
+    let found = |user: &str, filter: &str| {
+        database.ask(&format!(
+            "BEGIN; SET LOCAL ROLE recalld_reader; SET LOCAL request.jwt.claims = '{{\"sub\":\"{user}\"}}';
+             SELECT content FROM match_memories('{embedding}', 1, {filter})"
+        ))
+    };
+    assert_eq!(found("ana", "NULL"), "Ana keeps bees in the garden\n");
+    assert_eq!(found("bob", "NULL"), "Bob keeps bees on the roof\n");
+    assert_eq!(found("bob", "'ana'"), "", "a filter never widens");
+    assert_eq!(found("nobody", "NULL"), "");
+    for body in [
+        json!({ "text": " " }),
+        json!({ "text": "a".repeat(8193) }),
+        json!({ "text": "a", "user": "bob" }),
+    ] {
+        let (status, said) = server.ask("POST /v1/embed", &[], &body.to_string());
+        assert_eq!(status, 400, "{said}");
+    }
+}
+
 /// One answer, with its head.
 struct Answer {
     status: u16,

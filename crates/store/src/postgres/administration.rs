@@ -79,7 +79,8 @@ impl Administration for PostgresStore {
     }
 
     async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError> {
-        let found = transaction::write(&self.pool, Identity::upkeep(), erase::erase(space, era)).await?;
+        let (identity, asks) = (Identity::upkeep(), erase::erase(space, era));
+        let found = transaction::write_within(erase::LASTS_MAX, &self.pool, identity, asks).await?;
         self.herald.note(space);
         Ok(erase::read_erased(&found)?)
     }

@@ -3,6 +3,8 @@
 //! Whoever writes to a space holds its lock together with other writers, whoever erases it holds it alone. So an erasure
 //! meets no write half way, and a space that begins again knows the era which its erasure began.
 
+use std::time::Duration;
+
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::ErasedRows;
 use tokio_postgres::Row;
@@ -11,6 +13,9 @@ use super::ask::{Ask, number};
 use super::error::Answer;
 use super::rows::get;
 use super::transaction::Found;
+
+/// How long it may take: all of it is one transaction, however much a user has.
+pub(super) const LASTS_MAX: Duration = Duration::from_secs(3600);
 
 /// What is removed, in this order: what refers to something goes before it.
 const TABLES: [(&str, &str); 13] = [

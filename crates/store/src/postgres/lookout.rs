@@ -186,7 +186,7 @@ async fn look(pool: &Arc<Pool>, names: &[&str]) -> Answer<HashMap<String, Revisi
 /// One message there, one back. Several statements in one message are one transaction, which is over when it is
 /// answered, whatever came of it.
 async fn ask(lent: Lent, sql: &str) -> Answer<HashMap<String, Revision>> {
-    let timeout = lent.pool.timeout;
+    let timeout = lent.timeout;
     let Ok(answer) = tokio::time::timeout(timeout, lent.client.simple_query(sql)).await else {
         let reason = format!("the database did not answer within {} s", timeout.as_secs());
         return Err(Failure::Store(StoreError::Unavailable { reason }));

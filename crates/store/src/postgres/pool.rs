@@ -75,6 +75,7 @@ impl Pool {
         };
         Ok(Lent {
             client,
+            timeout: self.timeout,
             pool: Arc::clone(self),
             _permit: permit,
         })
@@ -104,6 +105,8 @@ impl Pool {
 #[derive(Debug)]
 pub(super) struct Lent {
     pub(super) client: Client,
+    /// How long the transaction may take.
+    pub(super) timeout: Duration,
     pub(super) pool: Arc<Pool>,
     _permit: OwnedSemaphorePermit,
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use recalld_memory::ports::StoreError;
@@ -61,12 +62,23 @@ pub(super) async fn examine(pool: &Arc<Pool>, asks: Vec<Ask>) -> Answer<Found> {
 
 /// Does a few statements as one write that may be done twice with the same effect.
 pub(super) async fn write(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -> Answer<Found> {
+    write_within(pool.timeout, pool, identity, asks).await
+}
+
+/// The same for a write that may take longer than others.
+pub(super) async fn write_within(
+    timeout: Duration,
+    pool: &Arc<Pool>,
+    identity: Identity,
+    asks: Vec<Ask>,
+) -> Answer<Found> {
     let mut lent = Some(pool.lend().await?);
     let pool = Arc::clone(pool);
     to_the_end(async move {
         let mut attempt = 1;
         loop {
-            let lent = or_another(lent.take(), &pool).await?;
+            let mut lent = or_another(lent.take(), &pool).await?;
+            lent.timeout = timeout;
             match transact(lent, BEGIN_WRITING, &identity, &asks).await {
                 Err(failure) if attempt < ATTEMPTS_MAX && failure.is_rolled_back() => note(&pool, &failure),
                 other => return other,
@@ -244,7 +256,7 @@ struct Landed {
 
 impl Flight<'_> {
     async fn fly(&self, lent: &Lent) -> Landed {
-        let timeout = lent.pool.timeout;
+        let timeout = lent.timeout;
         match tokio::time::timeout(
             timeout,
             self.send(&lent.client, lent.pool.filter, timeout.as_millis()),

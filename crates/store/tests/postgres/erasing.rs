@@ -1,14 +1,16 @@
 //! Erasing a space while others write to it, and what a request may do about eras.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use recalld_memory::change::Revision;
 use recalld_memory::ports::{Administration, Store, StoreError};
 use recalld_store::PostgresStore;
+use recalld_store::postgres::Settings;
 
-use crate::fresh::{Database, administrator};
+use crate::fresh::{Database, administrator, settings};
 use crate::sabotage::column;
-use crate::world::{remember, space};
+use crate::world::{all_of, apply, remember, space};
 
 const WRITES: u128 = 200;
 const ERASURES: u64 = 20;
@@ -144,4 +146,33 @@ async fn in_tables(client: &tokio_postgres::Client, word: &str) -> i64 {
                  AND position($1::bytea IN pg_read_binary_file(pg_relation_filepath(c.oid))) > 0";
     let row = client.query_one(sql, &[&word.as_bytes()]).await.unwrap();
     row.get(0)
+}
+
+/// All of a user goes in one transaction, however long that takes; other writes may not take so long.
+#[tokio::test]
+async fn erasing_may_take_longer_than_other_writes() {
+    let database = Database::new().await;
+    let hasty = Settings {
+        transaction_max: Duration::from_millis(300),
+        ..settings()
+    };
+    let store = PostgresStore::open(&database.address(), &hasty).await.unwrap();
+    apply(&store, &space("ana"), &all_of("ana")).await;
+    database
+        .sabotage(
+            "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN PERFORM pg_sleep(0.6); RETURN coalesce(OLD, NEW); END $$;
+             CREATE TRIGGER dawdle BEFORE DELETE OR UPDATE ON recalld.spaces
+                 FOR EACH ROW EXECUTE FUNCTION dawdle()",
+        )
+        .await;
+    let at = store.revision(&space("ana")).await.unwrap();
+    let refused = store.apply(&space("ana"), at, &[remember(9, "too slow")]).await;
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable { .. })),
+        "{refused:?}"
+    );
+    let erased = store.erase_space(&space("ana"), 1).await.unwrap();
+    assert!(erased.contains(&("spaces", 1)), "{erased:?}");
+    assert_eq!(store.revision(&space("ana")).await.unwrap(), Revision(0));
 }

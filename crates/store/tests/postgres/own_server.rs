@@ -129,6 +129,17 @@ impl OwnServer {
         self.run("psql", arguments.map(str::to_owned));
     }
 
+    /// Gives what a question to the memories finds, asked by the administrator: one line a row.
+    pub fn ask(&self, sql: &str) -> String {
+        let address = format!("postgres://postgres@127.0.0.1:{}/memories", self.port);
+        let output = Command::new(self.programs.join("psql"))
+            .args(["-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql, &address])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Acknowledges nothing any more that the follower does not have.
     pub fn wait_for_follower(&self) {
         self.administer("ALTER SYSTEM SET synchronous_standby_names = 'follower'");
