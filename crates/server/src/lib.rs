@@ -1,7 +1,7 @@
 //! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the engine and its ports, and no store.
 //!
-//! A request passes the layers in this order: request id and log, limits, authentication (which gives the [`auth::Caller`]),
-//! idempotency, and then one handler that asks one use case.
+//! A request passes two layers (request id, log and limits; authentication, which gives the [`auth::Caller`], rates and
+//! idempotency) and then one handler that asks one use case.
 
 mod answer;
 mod app;

@@ -44,7 +44,8 @@ pub trait Embedder: Debug + Send + Sync {
     /// can say nothing about), in the same order, each of the model's dimension.
     async fn embed(&self, texts: &[&str], role: TextRole) -> Result<Vec<Vec<f32>>, EmbedError>;
 
-    /// Embeds one text at once, if the model costs microseconds. Such vectors are not stored: they are made again when needed.
+    /// Embeds one text at once, if the model costs microseconds. Search does not read such vectors from a store: they are made
+    /// again when needed.
     fn embed_now(&self, text: &str, role: TextRole) -> Option<Vec<f32>> {
         let _ = (text, role);
         None

@@ -31,8 +31,16 @@ const NOT_EXPORTED: [(&str, &str); 2] = [
     ("vectors", "made anew where they are needed"),
 ];
 
-/// What recalld keeps for its own work, here and now.
-const RECORDS_NOT_EXPORTED: [RecordKind; 3] = [RecordKind::Receipt, RecordKind::Task, RecordKind::FileBase];
+/// The table of PostgreSQL that tells which server is at the work of a space. It is in no archive, and goes with the row in `spaces`.
+const CLAIMS: &str = "claims";
+
+/// What recalld keeps for its own work, here and now, and what is worked out from other data.
+const RECORDS_NOT_EXPORTED: [RecordKind; 4] = [
+    RecordKind::Receipt,
+    RecordKind::Task,
+    RecordKind::FileBase,
+    RecordKind::DocumentFigures,
+];
 
 fn told() -> BTreeSet<String> {
     EXPORTED
@@ -70,10 +78,16 @@ async fn every_table_of_a_space_is_erased_and_exported_or_said_not_to_be() {
     let sql = "SELECT c.table_name FROM information_schema.columns c
                JOIN information_schema.tables t USING (table_schema, table_name)
                WHERE c.table_schema = 'recalld' AND t.table_type = 'BASE TABLE' AND c.column_name = 'space'";
-    let rows = administrator(&database.name).await.query(sql, &[]).await.unwrap();
-    let tables: BTreeSet<String> = rows.iter().map(|row| row.get(0)).collect();
+    let client = administrator(&database.name).await;
+    let rows = client.query(sql, &[]).await.unwrap();
+    let mut tables: BTreeSet<String> = rows.iter().map(|row| row.get(0)).collect();
+    assert!(tables.remove(CLAIMS));
     assert_eq!(tables, told(), "postgres: exported");
     assert_eq!(tables, erased(&store).await, "postgres: erased");
+    let goes_along = "SELECT confdeltype = 'c' FROM pg_constraint
+                      WHERE conrelid = 'recalld.claims'::regclass AND confrelid = 'recalld.spaces'::regclass";
+    let row = client.query_one(goes_along, &[]).await.unwrap();
+    assert!(row.get::<_, bool>(0), "postgres: claims go with their space");
 }
 
 #[test]
