@@ -43,6 +43,7 @@ pub mod extract;
 pub mod files;
 pub mod import;
 pub mod interactions;
+mod log;
 pub mod profile;
 pub mod prompt;
 pub mod recall;

@@ -7,9 +7,11 @@ use sha2::{Digest, Sha256};
 use super::line::mark;
 use super::name::FileName;
 use super::page::{Is, Page};
+use crate::change::Event;
 use crate::erase::hex;
 use crate::id::MemoryId;
-use crate::ports::{EventPage, Ports, StoreError};
+use crate::log::each_event;
+use crate::ports::{Ports, StoreError};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
 
@@ -104,21 +106,13 @@ impl Gone {
 
 /// Reads from the log which memories were erased.
 async fn erased(ports: &Ports, scope: &Scope) -> Result<HashSet<String>, StoreError> {
-    const PAGE: usize = 1000;
     let mut found = HashSet::new();
-    let mut page = EventPage {
-        limit: PAGE,
-        ..EventPage::default()
-    };
-    loop {
-        let events = ports.store.events(scope.space(), &page).await?;
-        match events.last() {
-            Some(last) => page.before = Some((last.revision, last.ordinal)),
-            None => return Ok(found),
+    let each = |event: Event| {
+        let (kind, id) = &event.subject;
+        if event.verb == "erase" && *kind == "memory" {
+            found.extend(MemoryId::parse(id).ok().map(mark));
         }
-        let gone = events
-            .iter()
-            .filter(|event| event.verb == "erase" && event.subject.0 == "memory");
-        found.extend(gone.filter_map(|event| Some(mark(MemoryId::parse(&event.subject.1).ok()?))));
-    }
+    };
+    each_event(ports, scope, each).await?;
+    Ok(found)
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::global::Reach;
 use super::texts::by_words;
-use super::{Found, Parts, Question, Reading, answers, knowledge, messages, rerank};
+use super::{
+    Found, FoundChunk, FoundMessage, Parts, Question, Reading, answers, knowledge, messages, rerank,
+};
 use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::id::{MemoryId, SpaceId};
@@ -113,82 +115,121 @@ impl Ranked {
 /// Finds what answers the query, of every kind that is asked for, the best first.
 pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec<Ranked>, SpaceError> {
     let wanted = search.limit.min(Question::LIMIT_MAX);
-    let limit = rerank::depth(ports, wanted);
     let reading = Reading::of(&search.query, ports.embedder.as_deref(), scope.now).await;
-    let reading = &match search.explain {
-        true => reading.with_places(),
-        false => reading,
+    let looking = Looking {
+        ports,
+        scope,
+        search,
+        wanted,
+        depth: rerank::depth(ports, wanted),
+        reading: match search.explain {
+            true => reading.with_places(),
+            false => reading,
+        },
     };
     // Each looks at a space of its own or at another side of one: asked together, a store that is far away is waited
     // for once.
-    let of_messages = async {
-        match search.asks_for(Kind::Message) {
-            true => said(ports, scope, search, reading, limit).await,
-            false => Ok(Vec::new()),
-        }
-    };
-    let of_knowledge = async {
-        match search.asks_for(Kind::Knowledge) {
-            true => known(ports, search, reading, limit).await,
-            false => Ok(Vec::new()),
-        }
-    };
-    let (mut all, global, messages, knowledge) = tokio::try_join!(
-        held(ports, scope, search, reading, limit),
-        shared(ports, scope, search, reading, limit),
-        of_messages,
-        of_knowledge
-    )?;
-    all.extend(global);
-    all.extend(messages);
-    all.extend(knowledge);
+    let (mut all, shared, said, known) =
+        tokio::try_join!(looking.held(), looking.shared(), looking.said(), looking.known())?;
+    all.extend(shared);
+    all.extend(said);
+    all.extend(known);
     Ok(in_order(all, wanted))
 }
 
 /// A thing that was found, its score and what that is made of.
 type Scored = (Thing, f32, Option<Parts>);
 
-impl Search {
-    fn asks_for(&self, kind: Kind) -> bool {
-        self.kinds.is_empty() || self.kinds.contains(&kind)
-    }
-
-    fn question(&self, limit: usize) -> Question {
-        Question {
-            category: self.category.clone(),
-            ..Question::new(self.query.as_str(), limit)
-        }
-    }
+/// One search under way.
+struct Looking<'a> {
+    ports: &'a Ports,
+    scope: &'a Scope,
+    search: &'a Search,
+    reading: Reading,
+    wanted: usize,
+    /// How many of each kind are looked at.
+    depth: usize,
 }
 
-/// Memories, entities and profile of the user: all in one look.
-async fn held(
-    ports: &Ports,
-    scope: &Scope,
-    search: &Search,
-    reading: &Reading,
-    limit: usize,
-) -> Result<Vec<Scored>, SpaceError> {
-    let kinds = [Kind::Memory, Kind::Entity, Kind::Profile].map(|kind| search.asks_for(kind));
-    let [with_memories, with_entities, with_profile] = kinds;
-    if kinds == [false; 3] {
-        return Ok(Vec::new());
-    }
-    let question = search.question(limit);
-    let look = |view: &SpaceView| {
-        let memories = match with_memories {
-            true => answers(view, &question, scope.now, reading),
-            false => Vec::new(),
+impl Looking<'_> {
+    /// Memories, entities and profile of the user: all in one look.
+    async fn held(&self) -> Result<Vec<Scored>, SpaceError> {
+        let kinds = [Kind::Memory, Kind::Entity, Kind::Profile].map(|kind| self.asks_for(kind));
+        if kinds == [false; 3] {
+            return Ok(Vec::new());
+        }
+        let [with_memories, with_entities, with_profile] = kinds;
+        let question = self.question();
+        let look = |view: &SpaceView| {
+            let memories = match with_memories {
+                true => answers(view, &question, self.scope.now, &self.reading),
+                false => Vec::new(),
+            };
+            (memories, things(self.ports, view, with_entities, with_profile))
         };
-        (memories, things(ports, view, with_entities, with_profile))
-    };
-    let (memories, things) = ports.spaces.read(scope.space(), look).await?;
-    let memories = rerank::second_look(ports, &search.query, memories, limit).await;
-    let texts: Vec<&str> = things.iter().map(|(_, text)| text.as_str()).collect();
-    let scores = by_words(reading.terms(), &texts);
-    let things = things.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
-    let things = things.map(|((thing, _), score)| (thing, score, None));
-    Ok(scored(memories, Reach::Own).chain(things).collect())
+        let (memories, things) = self.ports.spaces.read(self.scope.space(), look).await?;
+        let memories = self.second_look(memories, self.depth).await;
+        let texts: Vec<&str> = things.iter().map(|(_, text)| text.as_str()).collect();
+        let scores = by_words(self.reading.terms(), &texts);
+        let things = things.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
+        let things = things.map(|((thing, _), score)| (thing, score, None));
+        Ok(scored(memories, Reach::Own).chain(things).collect())
+    }
+
+    /// Memories that all may read.
+    async fn shared(&self) -> Result<Vec<Scored>, SpaceError> {
+        let shared = SpaceId::shared();
+        if *self.scope.space() == shared || !self.asks_for(Kind::Memory) {
+            return Ok(Vec::new());
+        }
+        let question = self.question();
+        let look = |view: &SpaceView| answers(view, &question, self.scope.now, &self.reading);
+        let found = self.ports.spaces.read(&shared, look).await?;
+        let found = self.second_look(found, self.depth).await;
+        Ok(scored(found, Reach::Global).collect())
+    }
+
+    /// Messages of the user.
+    async fn said(&self) -> Result<Vec<Scored>, SpaceError> {
+        if !self.asks_for(Kind::Message) {
+            return Ok(Vec::new());
+        }
+        let look = |shelf: &MessageShelf| messages::on_shelf(shelf, &self.reading, None, self.depth);
+        let found = self.ports.spaces.messages(self.scope.space(), look).await?;
+        let found = self.second_look(found, self.wanted).await;
+        let scored = |found: FoundMessage| (Thing::Message(found.message), found.score, Some(found.parts));
+        Ok(found.into_iter().map(scored).collect())
+    }
+
+    /// Documents that all may read.
+    async fn known(&self) -> Result<Vec<Scored>, SpaceError> {
+        if !self.asks_for(Kind::Knowledge) {
+            return Ok(Vec::new());
+        }
+        let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, &self.reading, self.depth);
+        let found = self.ports.spaces.knowledge(&SpaceId::shared(), look).await?;
+        let found = self.second_look(found, self.wanted).await;
+        let scored = |found: FoundChunk| {
+            let thing = Thing::Knowledge(found.document, found.chunk);
+            (thing, found.score, Some(found.parts))
+        };
+        Ok(found.into_iter().map(scored).collect())
+    }
+
+    fn asks_for(&self, kind: Kind) -> bool {
+        self.search.kinds.is_empty() || self.search.kinds.contains(&kind)
+    }
+
+    fn question(&self) -> Question {
+        Question {
+            category: self.search.category.clone(),
+            ..Question::new(self.search.query.as_str(), self.depth)
+        }
+    }
+
+    async fn second_look<T: rerank::Answer>(&self, found: Vec<T>, limit: usize) -> Vec<T> {
+        rerank::second_look(self.ports, &self.search.query, found, limit).await
+    }
 }
 
 /// Entities and profile are few, so they are ranked where they stand.
@@ -209,65 +250,10 @@ fn things(ports: &Ports, view: &SpaceView, with_entities: bool, with_profile: bo
     things
 }
 
-/// Memories that all may read.
-async fn shared(
-    ports: &Ports,
-    scope: &Scope,
-    search: &Search,
-    reading: &Reading,
-    limit: usize,
-) -> Result<Vec<Scored>, SpaceError> {
-    let shared = SpaceId::shared();
-    if *scope.space() == shared || !search.asks_for(Kind::Memory) {
-        return Ok(Vec::new());
-    }
-    let question = search.question(limit);
-    let look = |view: &SpaceView| answers(view, &question, scope.now, reading);
-    let found = ports.spaces.read(&shared, look).await?;
-    let found = rerank::second_look(ports, &search.query, found, limit).await;
-    Ok(scored(found, Reach::Global).collect())
-}
-
 fn scored(found: Vec<Found>, reach: Reach) -> impl Iterator<Item = Scored> {
     found
         .into_iter()
         .map(move |found| (Thing::Memory(found.memory, reach), found.score, Some(found.parts)))
-}
-
-async fn said(
-    ports: &Ports,
-    scope: &Scope,
-    search: &Search,
-    reading: &Reading,
-    limit: usize,
-) -> Result<Vec<Scored>, SpaceError> {
-    let look = |shelf: &MessageShelf| messages::on_shelf(shelf, reading, None, limit);
-    let found = ports.spaces.messages(scope.space(), look).await?;
-    let wanted = search.limit.min(Question::LIMIT_MAX);
-    let found = rerank::second_look(ports, &search.query, found, wanted).await;
-    let scored = found.into_iter();
-    Ok(scored
-        .map(|found| (Thing::Message(found.message), found.score, Some(found.parts)))
-        .collect())
-}
-
-async fn known(
-    ports: &Ports,
-    search: &Search,
-    reading: &Reading,
-    limit: usize,
-) -> Result<Vec<Scored>, SpaceError> {
-    let look = |shelf: &KnowledgeShelf| knowledge::on_shelf(shelf, reading, limit);
-    let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
-    let wanted = search.limit.min(Question::LIMIT_MAX);
-    let found = rerank::second_look(ports, &search.query, found, wanted).await;
-    let scored = found.into_iter();
-    Ok(scored
-        .map(|found| {
-            let thing = Thing::Knowledge(found.document, found.chunk);
-            (thing, found.score, Some(found.parts))
-        })
-        .collect())
 }
 
 /// Puts the best first; of equals, kinds in their order, and each kind in its own.

@@ -10,8 +10,9 @@ use super::{Undone, Unwanted, is_mark};
 use crate::change::{Act, Change, Effect, Event, Stamp};
 use crate::entity::Entity;
 use crate::id::EntityId;
+use crate::log::each_event;
 use crate::memory::Source;
-use crate::ports::{EventPage, Ports, StoreError};
+use crate::ports::{Ports, StoreError};
 use crate::record::RecordKind;
 use crate::scope::Scope;
 use crate::space::SpaceView;
@@ -33,25 +34,11 @@ pub(super) struct Log {
     others: Vec<(Untouched, Stamp)>,
 }
 
-/// How many events are read at once.
-const PAGE: usize = 1000;
-
 impl Log {
     /// Reads the whole log.
     pub(super) async fn read(ports: &Ports, scope: &Scope) -> Result<Log, StoreError> {
         let mut log = Log::default();
-        let mut page = EventPage {
-            limit: PAGE,
-            ..EventPage::default()
-        };
-        loop {
-            let events = ports.store.events(scope.space(), &page).await?;
-            match events.last() {
-                Some(last) => page.before = Some((last.revision, last.ordinal)),
-                None => break,
-            }
-            events.into_iter().for_each(|event| log.put(event));
-        }
+        each_event(ports, scope, |event| log.put(event)).await?;
         log.entities.values_mut().for_each(|deeds| deeds.reverse());
         Ok(log)
     }
