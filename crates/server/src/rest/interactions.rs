@@ -7,7 +7,7 @@ use recalld_memory::daily;
 use recalld_memory::interactions::{self, AT_ONCE_MAX, Interaction, InteractionError};
 use recalld_memory::ports::Ports;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -34,9 +34,8 @@ struct NewInteraction {
     /// What the user wrote.
     text: Option<String>,
     /// What it is about.
-    #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    data: Value,
+    data: Option<Map<String, Value>>,
 }
 
 /// One interaction or several.
@@ -74,7 +73,7 @@ async fn note(
         kind: new.r#type,
         at: new.at.unwrap_or(scope.now),
         text: new.text.filter(|text| !text.trim().is_empty()),
-        data: new.data,
+        data: new.data.map_or(Value::Null, Value::Object),
     };
     let ids = interactions::note(&ports, &scope, new.into_iter().map(interaction).collect()).await?;
     Ok((StatusCode::CREATED, axum::Json(Noted { ids })))
@@ -121,7 +120,10 @@ async fn runs(
     caller: Caller,
     Query(params): Query<RunParams>,
 ) -> Result<axum::Json<RunList>, ApiError> {
-    let limit = params.limit.unwrap_or(30).clamp(1, 1_000) as usize;
+    let limit = match params.limit.unwrap_or(30) {
+        limit @ 1..=1_000 => limit as usize,
+        _ => return Err(ApiError::field("/limit", &"limit must be from 1 to 1000")),
+    };
     let found = daily::runs(&ports, &caller.scope()?, limit).await?;
     let body = |run: daily::Run| RunBody {
         name: run.name,

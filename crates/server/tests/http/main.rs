@@ -12,6 +12,7 @@ mod description;
 mod files;
 mod hostile;
 mod identity;
+mod interactions;
 mod knowledge;
 mod limits;
 mod me;
