@@ -132,12 +132,22 @@ async fn the_bytes_of_an_erased_space_go_with_a_full_vacuum() {
         "the search finds what is there"
     );
     store.erase_space(&space("ana"), 1).await.unwrap();
-    for statement in ["VACUUM FULL", "CHECKPOINT"] {
-        client.batch_execute(statement).await.unwrap();
+    drop(store);
+    // A transaction that began before the erasure, wherever it comes from, keeps the rows from being let go: then it is done again.
+    for _ in 0..VACUUMS_MAX {
+        for statement in ["ANALYZE", "VACUUM FULL", "CHECKPOINT"] {
+            client.batch_execute(statement).await.unwrap();
+        }
+        if in_tables(&client, "canary-of-ana").await == 0 {
+            break;
+        }
     }
     assert_eq!(in_tables(&client, "canary-of-ana").await, 0);
     assert_ne!(in_tables(&client, "canary-of-bo").await, 0);
 }
+
+/// How often it is done again at the most.
+const VACUUMS_MAX: usize = 20;
 
 /// Counts in how many files of the database's tables and indexes a word is.
 async fn in_tables(client: &tokio_postgres::Client, word: &str) -> i64 {
