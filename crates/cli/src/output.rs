@@ -3,6 +3,7 @@
 //! A command gives an answer that can be serialised and shown; whether it comes out as JSON, as a page with colours
 //! or as bare ids is decided here. Nothing else prints.
 
+mod made;
 mod page;
 mod plain;
 mod show;
@@ -17,6 +18,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::json;
 
+pub(crate) use made::MadeFile;
 pub(crate) use page::{Page, painted, terminal_width};
 pub(crate) use plain::{escaped, many_lines, one_line, printable_json};
 pub(crate) use show::Show;

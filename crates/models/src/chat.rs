@@ -20,7 +20,7 @@ use reqwest::header::{AUTHORIZATION, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
 
 pub use config::{ChatConfig, ChatLimits, Protocol};
 
@@ -129,15 +129,9 @@ impl RemoteChat {
             let Failure::Passing { asked_pause, .. } = &failure else {
                 return Err(failure);
             };
-            let pause = limits.retry.pause(attempt, *asked_pause);
-            attempt += 1;
-            let in_time = Instant::now()
-                .checked_add(pause)
-                .is_some_and(|then| then < deadline);
-            if limits.retry.attempts_max <= attempt || !in_time {
+            if !limits.retry.again(&mut attempt, *asked_pause, deadline).await {
                 return Err(failure);
             }
-            sleep(pause).await;
         }
     }
 

@@ -7,7 +7,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
 use reqwest::header::AUTHORIZATION;
 use reqwest::{Client, Response, Url};
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::http::{self, BodyError, Redirects};
 use crate::transformer::Prefixes;
@@ -120,15 +120,9 @@ impl RemoteEmbedder {
             let Failure::Passing { asked_pause, .. } = &failure else {
                 return Err(failure);
             };
-            let pause = limits.retry.pause(attempt, *asked_pause);
-            attempt += 1;
-            let in_time = Instant::now()
-                .checked_add(pause)
-                .is_some_and(|then| then < deadline);
-            if limits.retry.attempts_max <= attempt || !in_time {
+            if !limits.retry.again(&mut attempt, *asked_pause, deadline).await {
                 return Err(failure);
             }
-            sleep(pause).await;
         }
     }
 

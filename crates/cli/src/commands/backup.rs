@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use recalld_store::sqlite::BackupError;
-use serde::Serialize;
 
 use crate::arguments::examples;
 use crate::failure::{Failure, chain};
-use crate::output::{FAINT, GOOD, Page, Show, escaped};
+use crate::output::MadeFile;
 use crate::session::Session;
 
 /// Copies everything, of all users and as of one moment, to a new file
@@ -36,35 +35,14 @@ impl Arguments {
         };
         store.backup(&file).await?;
         let bytes = std::fs::metadata(&file).map_or(0, |metadata| metadata.len());
-        session.output.answer(&Made {
-            file: file.display().to_string(),
-            bytes,
-        })
+        let made = MadeFile::new("Backed up", &file, bytes).advising(KEEP_TOO);
+        session.output.answer(&made)
     }
 }
 
-#[derive(Debug, Serialize)]
-struct Made {
-    file: String,
-    bytes: u64,
-}
-
-impl Show for Made {
-    fn show(&self, page: &mut Page) {
-        page.line(format_args!(
-            "{GOOD}Backed up{GOOD:#} to {}, {} bytes",
-            escaped(&self.file),
-            self.bytes
-        ));
-        page.line(format_args!(
-            "{FAINT}Keep erased.jsonl and erased.key of the data directory too: they keep erased users erased.{FAINT:#}"
-        ));
-    }
-
-    fn bare(&self) -> String {
-        format!("{}\n", self.file)
-    }
-}
+/// Without them a backup would bring erased users back.
+const KEEP_TOO: &str =
+    "Keep erased.jsonl and erased.key of the data directory too: they keep erased users erased.";
 
 impl From<BackupError> for Failure {
     fn from(error: BackupError) -> Failure {

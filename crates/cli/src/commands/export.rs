@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use recalld_memory::archive::{ExportError, Sink, export};
-use serde::Serialize;
 
 use crate::arguments::examples;
 use crate::failure::{Failure, chain};
-use crate::output::{GOOD, Page, Show, escaped};
+use crate::output::MadeFile;
 use crate::session::Session;
 
 /// Writes everything the user has to one archive: memories with their history, conversations, profile, log
@@ -48,10 +47,7 @@ impl Arguments {
                 return Err(error.into());
             }
         };
-        session.output.answer(&Made {
-            file: file.display().to_string(),
-            bytes,
-        })
+        session.output.answer(&MadeFile::new("Exported", &file, bytes))
     }
 }
 
@@ -98,26 +94,6 @@ fn unwritable(file: &Path, error: &io::Error) -> Failure {
 impl Sink for Growing {
     async fn take(&mut self, bytes: Vec<u8>) -> io::Result<()> {
         self.file.write_all(&bytes)
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Made {
-    file: String,
-    bytes: u64,
-}
-
-impl Show for Made {
-    fn show(&self, page: &mut Page) {
-        page.line(format_args!(
-            "{GOOD}Exported{GOOD:#} to {}, {} bytes",
-            escaped(&self.file),
-            self.bytes
-        ));
-    }
-
-    fn bare(&self) -> String {
-        format!("{}\n", self.file)
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
+use tokio::time::{Instant, sleep};
 
 /// How often and how fast a request is repeated.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +31,29 @@ impl Default for RetryLimits {
 impl RetryLimits {
     /// Gives the pause after attempt number `attempt` (from 0): what the server asked for, or a random
     /// part of a doubling span, so that many clients do not come back together.
-    pub(crate) fn pause(&self, attempt: u32, asked: Option<Duration>) -> Duration {
+    fn pause(&self, attempt: u32, asked: Option<Duration>) -> Duration {
         let random = RandomState::new().hash_one(attempt) as f64 / u64::MAX as f64;
         self.pause_with(attempt, asked, random)
+    }
+
+    /// Waits before the next attempt, and counts it. Tells whether there is to be one: not when all were made, nor when it would
+    /// begin after `deadline`.
+    pub(crate) async fn again(
+        &self,
+        attempt: &mut u32,
+        asked_pause: Option<Duration>,
+        deadline: Instant,
+    ) -> bool {
+        let pause = self.pause(*attempt, asked_pause);
+        *attempt += 1;
+        let in_time = Instant::now()
+            .checked_add(pause)
+            .is_some_and(|then| then < deadline);
+        let is_due = *attempt < self.attempts_max && in_time;
+        if is_due {
+            sleep(pause).await;
+        }
+        is_due
     }
 
     fn pause_with(&self, attempt: u32, asked: Option<Duration>, random: f64) -> Duration {

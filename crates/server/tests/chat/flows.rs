@@ -4,7 +4,7 @@ use recalld_memory::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::double::{called, said};
-use crate::stage::{Stage, last};
+use crate::stage::{Stage, last, tools_answered};
 
 /// Does what a model would: looks the profile up when it is asked about it, and answers from it.
 fn sales_assistant(body: &Value) -> crate::double::Act {
@@ -169,21 +169,14 @@ async fn what_was_said_before_comes_first_and_tool_traffic_is_not_kept() {
 
 #[tokio::test]
 async fn a_malformed_call_goes_back_to_the_model_which_mends_it() {
-    let script = |body: &Value| {
-        let answers = body["messages"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|message| message["role"] == "tool");
-        match answers.count() {
-            0 => called(&[("get_user_context", "{\"category\":")]),
-            1 => called(&[
-                ("get_user_contxt", "{}"),
-                ("get_user_context", "{\"category\":\"icp\",\"user_id\":\"bob\"}"),
-            ]),
-            3 => called(&[("get_user_context", "{\"category\":\"icp\"}")]),
-            _ => said("Done."),
-        }
+    let script = |body: &Value| match tools_answered(body) {
+        0 => called(&[("get_user_context", "{\"category\":")]),
+        1 => called(&[
+            ("get_user_contxt", "{}"),
+            ("get_user_context", "{\"category\":\"icp\",\"user_id\":\"bob\"}"),
+        ]),
+        3 => called(&[("get_user_context", "{\"category\":\"icp\"}")]),
+        _ => said("Done."),
     };
     let stage = Stage::playing(Settings::default(), script).await;
     let body = json!({ "message": "does this match my ICP?", "mode": "conversation" });

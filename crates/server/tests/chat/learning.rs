@@ -7,7 +7,7 @@ use recalld_memory::settings::{Method, Settings};
 use serde_json::{Value, json};
 
 use crate::double::{Act, Double, called, said};
-use crate::stage::{Stage, wants_facts};
+use crate::stage::{Stage, tools_answered, wants_facts};
 
 fn fact(content: &str, quote: &str) -> Value {
     json!({ "content": content, "quote": quote, "message": 1, "category": "personal_context", "key": null, "confidence": 0.95 })
@@ -155,20 +155,13 @@ async fn what_is_erased_before_it_is_read_is_not_learned() {
 
 #[tokio::test]
 async fn the_daily_extraction_searches_before_it_writes_and_is_done_once() {
-    let script = |body: &Value| {
-        let answers = body["messages"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|message| message["role"] == "tool");
-        match answers.count() {
-            0 => called(&[("search_memory", "{\"query\":\"PostgreSQL\"}")]),
-            1 => called(&[(
-                "write_memory",
-                "{\"key\":\"interest_postgresql\",\"value\":\"Follows PostgreSQL closely\",\"category\":\"preference\",\"durability\":\"durable\",\"confidence\":0.8}",
-            )]),
-            _ => said("One entry is new."),
-        }
+    let script = |body: &Value| match tools_answered(body) {
+        0 => called(&[("search_memory", "{\"query\":\"PostgreSQL\"}")]),
+        1 => called(&[(
+            "write_memory",
+            "{\"key\":\"interest_postgresql\",\"value\":\"Follows PostgreSQL closely\",\"category\":\"preference\",\"durability\":\"durable\",\"confidence\":0.8}",
+        )]),
+        _ => said("One entry is new."),
     };
     let stage = Stage::playing(Settings::default(), script).await;
     let did = json!({ "interactions": [

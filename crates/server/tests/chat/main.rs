@@ -9,6 +9,9 @@
 #[expect(dead_code, reason = "the tests of the models use all of it")]
 mod double;
 
+#[path = "../surroundings/surroundings.rs"]
+mod surroundings;
+
 mod completions;
 mod failing;
 mod flows;

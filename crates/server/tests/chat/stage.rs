@@ -1,47 +1,24 @@
 //! A service with a scripted model. The only place of these tests that knows how to call it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
-use jiff::Timestamp;
 use recalld_memory::extract::{Worker, WorkerSettings};
 use recalld_memory::id::UserId;
-use recalld_memory::ports::{ChatModels, Clock, Ids, KeyKind, Keyring, Ports};
+use recalld_memory::ports::{ChatModels, Clock, KeyKind, Keyring, Ports};
 use recalld_memory::settings::Settings;
 use recalld_models::chat::{ChatConfig, ChatLimits, Protocol, RemoteChat};
 use recalld_models::remote::RetryLimits;
 use recalld_server::{App, Limits, create_key, router};
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use uuid::Uuid;
 
 use crate::double::{Act, Double, said};
+use crate::surroundings::{StageClock, StageIds};
 use crate::watched::Watched;
-
-/// A clock that goes on a second each time it is read.
-#[derive(Debug, Default)]
-struct StageClock(AtomicI64);
-
-impl Clock for StageClock {
-    fn now(&self) -> Timestamp {
-        let opening: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
-        let passed = self.0.fetch_add(1, Ordering::Relaxed);
-        Timestamp::from_second(opening.as_second() + passed).unwrap()
-    }
-}
-
-#[derive(Debug)]
-struct StageIds;
-
-impl Ids for StageIds {
-    fn next(&self, _now: Timestamp) -> Uuid {
-        Uuid::now_v7()
-    }
-}
 
 /// The service, and who may call it.
 pub struct Stage {
@@ -127,7 +104,7 @@ impl Stage {
     pub async fn with_store(mut settings: Settings, double: Double, store: Arc<Watched>) -> Stage {
         settings.extraction.buffer_idle = Duration::ZERO;
         let keyring: Arc<dyn Keyring> = store.clone();
-        let clock = Arc::new(StageClock::default());
+        let clock = Arc::new(StageClock::in_steps_of(1_000));
         let now = clock.now();
         let limits = ChatLimits {
             stall_timeout: Duration::from_millis(300),
@@ -261,4 +238,10 @@ impl Stage {
             .unwrap()
             .to_owned()
     }
+}
+
+/// Counts the answers of tools that a model has got by now.
+pub fn tools_answered(request: &Value) -> usize {
+    let messages = request["messages"].as_array().unwrap().iter();
+    messages.filter(|message| message["role"] == "tool").count()
 }

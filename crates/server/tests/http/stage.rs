@@ -1,44 +1,20 @@
 //! A service with two users, a service key and an admin key. The only place of these tests that knows how to call it.
 
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
-use jiff::Timestamp;
 use recalld_memory::erase::Eraser;
 use recalld_memory::id::UserId;
-use recalld_memory::ports::{
-    Clock, Ids, KeyKind, Keyring, Ports, Store, Tombstone, TombstoneError, Tombstones,
-};
+use recalld_memory::ports::{Clock, KeyKind, Keyring, Ports, Store, Tombstone, TombstoneError, Tombstones};
 use recalld_memory::settings::Settings;
 use recalld_server::{App, Limits, TokenRules, create_key, router};
 use recalld_store::SqliteStore;
 use serde_json::Value;
 use tower::ServiceExt;
-use uuid::Uuid;
 
-/// A clock that goes on a millisecond each time it is read.
-#[derive(Debug, Default)]
-struct StageClock(AtomicI64);
-
-impl Clock for StageClock {
-    fn now(&self) -> Timestamp {
-        let opening: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
-        let passed = self.0.fetch_add(1, Ordering::Relaxed);
-        Timestamp::from_millisecond(opening.as_millisecond() + passed).unwrap()
-    }
-}
-
-#[derive(Debug)]
-struct StageIds;
-
-impl Ids for StageIds {
-    fn next(&self, _now: Timestamp) -> Uuid {
-        Uuid::now_v7()
-    }
-}
+use crate::surroundings::{StageClock, StageIds};
 
 /// The service, and who may call it.
 pub struct Stage {
@@ -129,7 +105,7 @@ impl Stage {
             tombstones: Arc::new(Graves::default()),
         };
         let store: Arc<dyn Store> = store;
-        let clock = Arc::new(StageClock::default());
+        let clock = Arc::new(StageClock::in_steps_of(1));
         let now = clock.now();
         let ports = Ports::new(store, clock, Arc::new(StageIds), Settings::default());
         let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
