@@ -28,7 +28,7 @@ use crate::text::{Term, analyse, analyse_query};
 use entries::{Entries, Entry};
 use plan::Plan;
 use postings::{Occurrence, Postings};
-use top::{Candidate, Top};
+use top::{Block, Candidate, Top};
 use vectors::{Lifted, Vectors};
 
 /// A text of an entry, and how much its words count. The main text has weight 1.
@@ -221,30 +221,81 @@ impl Index {
         limit: usize,
     ) -> Vec<(u32, f32)> {
         let mut top = Top::of(limit);
-        // A chain of iterators is gone through much faster by itself than step by step.
-        bounds.for_each(|(slot, bound)| {
-            if top.could_take(bound)
-                && let Some(entry) = self.entries.get(slot)
-                && keep(&entry.facets)
-            {
-                let score = score(slot);
-                if top.could_take(score) {
-                    top.push(Candidate::new(slot, score, entry));
+        bounds.for_each(|(slot, bound)| self.offer(&mut top, slot, bound, keep, &score));
+        top.into_slots()
+    }
+
+    /// The same with the bounds of all slots in their order; minus infinity for what is not looked for.
+    pub fn best_of(
+        &self,
+        bounds: &[f32],
+        keep: &dyn Fn(&Facets) -> bool,
+        score: impl Fn(u32) -> f32,
+        limit: usize,
+    ) -> Vec<(u32, f32)> {
+        let mut top = Top::of(limit);
+        // With the best first, nearly all others are seen at a glance to be too low.
+        for Block { highest, slots } in top::blocks(bounds) {
+            if !top.could_take(highest) {
+                break;
+            }
+            let start = slots.start as u32;
+            for (slot, bound) in (start..).zip(&bounds[slots]) {
+                if *bound != f32::NEG_INFINITY {
+                    self.offer(&mut top, slot, *bound, keep, &score);
                 }
             }
-        });
+        }
         top.into_slots()
+    }
+
+    #[inline]
+    fn offer<'a>(
+        &'a self,
+        top: &mut Top<'a>,
+        slot: u32,
+        bound: f32,
+        keep: &dyn Fn(&Facets) -> bool,
+        score: &impl Fn(u32) -> f32,
+    ) {
+        if top.could_take(bound)
+            && let Some(entry) = self.entries.get(slot)
+            && keep(&entry.facets)
+        {
+            let score = score(slot);
+            if top.could_take(score) {
+                top.push(Candidate::new(slot, score, entry));
+            }
+        }
     }
 
     /// The highest of scored slots that `keep` accepts; zero if there are none.
     pub fn highest(&self, scored: impl Iterator<Item = (u32, f32)>, keep: &dyn Fn(&Facets) -> bool) -> f32 {
-        let accepts = |slot| self.entries.get(slot).is_some_and(|entry| keep(&entry.facets));
         scored.fold(0.0, |highest, (slot, score)| {
-            match highest < score && accepts(slot) {
+            match highest < score && self.accepts(slot, keep) {
                 true => score,
                 false => highest,
             }
         })
+    }
+
+    /// The same with the scores of all slots in their order, of those that are at least `least`.
+    pub fn highest_of(&self, scores: &[f32], least: f32, keep: &dyn Fn(&Facets) -> bool) -> f32 {
+        let mut found = 0.0;
+        for block in top::blocks(scores) {
+            if block.highest <= found || block.highest < least {
+                break;
+            }
+            let start = block.slots.start as u32;
+            let scored = (start..).zip(scores[block.slots].iter().copied());
+            let scored = scored.filter(|(_, score)| least <= *score && found < *score);
+            found = self.highest(scored, keep).max(found);
+        }
+        found
+    }
+
+    fn accepts(&self, slot: u32, keep: &dyn Fn(&Facets) -> bool) -> bool {
+        self.entries.get(slot).is_some_and(|entry| keep(&entry.facets))
     }
 
     /// What an entry of ordinary length would score that holds every word of the query: the measure by which scores of

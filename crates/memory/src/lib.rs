@@ -15,6 +15,7 @@ pub mod vector;
 
 // What it is kept and found with.
 pub mod document;
+mod figures;
 pub mod index;
 pub mod policy;
 pub mod ports;

@@ -48,6 +48,6 @@ impl Index {
     /// None if no entry has a vector, or `vector` is not one that could be compared.
     pub fn likeness<R>(&self, vector: &[f32], read: impl FnOnce(&Likeness) -> R) -> Option<R> {
         let vectors = self.vectors.as_ref().filter(|vectors| vectors.held() > 0)?;
-        Likeness::with(vectors, vector, read)
+        Likeness::with(vectors, self.entries.slots(), vector, read)
     }
 }

@@ -35,6 +35,11 @@ impl Scores {
         self.by_slot.get(slot as usize).copied().unwrap_or(0.0)
     }
 
+    /// The scores of the first `slots` slots in their order: zero where one did not match.
+    pub fn by_slot(&self, slots: usize) -> &[f32] {
+        &self.by_slot[..slots]
+    }
+
     /// How many slots matched.
     pub fn len(&self) -> usize {
         self.matched.len()

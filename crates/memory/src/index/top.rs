@@ -1,8 +1,11 @@
 //! Keeps the best few of many without sorting the rest.
 
 use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::entries::Entry;
+use crate::figures;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<'a> {
@@ -21,9 +24,11 @@ impl<'a> Candidate<'a> {
             slot,
         }
     }
+}
 
+impl Ord for Candidate<'_> {
     /// The best first: the highest score, then the newest, then by id.
-    fn order(&self, other: &Candidate<'_>) -> Ordering {
+    fn cmp(&self, other: &Self) -> Ordering {
         let better = other.score.total_cmp(&self.score);
         better
             .then_with(|| other.time_ms.cmp(&self.time_ms))
@@ -31,12 +36,25 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// The best of those that came, and some more: once twice as many are there as are wanted, the worse half is let go. That costs
-/// a few comparisons for each that comes, where a heap would take the logarithm of what it holds.
+impl PartialEq for Candidate<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Candidate<'_> {}
+
+impl PartialOrd for Candidate<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The best of those that came. The worst of them is at hand, so what is no better is turned away at a glance.
 #[derive(Debug)]
 pub(super) struct Top<'a> {
     limit: usize,
-    kept: Vec<Candidate<'a>>,
+    kept: BinaryHeap<Candidate<'a>>,
     /// What comes with less than this is not among the best.
     score_min: f32,
 }
@@ -45,7 +63,7 @@ impl<'a> Top<'a> {
     pub(super) fn of(limit: usize) -> Top<'a> {
         Top {
             limit,
-            kept: Vec::new(),
+            kept: BinaryHeap::new(),
             score_min: match limit {
                 0 => f32::INFINITY,
                 _ => f32::NEG_INFINITY,
@@ -59,30 +77,47 @@ impl<'a> Top<'a> {
     }
 
     pub(super) fn push(&mut self, candidate: Candidate<'a>) {
-        self.kept.push(candidate);
-        if self.limit.saturating_mul(2) <= self.kept.len() {
-            self.let_go();
-            self.score_min = self.kept.last().map_or(f32::INFINITY, |worst| worst.score);
+        if self.kept.len() < self.limit {
+            self.kept.push(candidate);
+        } else if let Some(mut worst) = self.kept.peek_mut()
+            && candidate < *worst
+        {
+            *worst = candidate;
         }
-    }
-
-    /// Leaves the best, the worst of them last.
-    fn let_go(&mut self) {
-        if self.limit < self.kept.len() {
-            if let Some(worst) = self.limit.checked_sub(1) {
-                self.kept.select_nth_unstable_by(worst, Candidate::order);
-            }
-            self.kept.truncate(self.limit);
+        if self.kept.len() == self.limit {
+            self.score_min = self.kept.peek().map_or(f32::INFINITY, |worst| worst.score);
         }
     }
 
     /// The slots of the best with their scores, the best first.
-    pub(super) fn into_slots(mut self) -> Vec<(u32, f32)> {
-        self.let_go();
-        self.kept.sort_unstable_by(Candidate::order);
-        let slots = self.kept.iter().map(|kept| (kept.slot, kept.score));
-        slots.collect()
+    pub(super) fn into_slots(self) -> Vec<(u32, f32)> {
+        let best = self.kept.into_sorted_vec().into_iter();
+        best.map(|kept| (kept.slot, kept.score)).collect()
     }
+}
+
+/// Some slots beside each other, and the highest of their figures.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) highest: f32,
+    pub(super) slots: Range<usize>,
+}
+
+/// So many slots are looked at together.
+const BLOCK_SLOTS: usize = 64;
+
+/// Cuts figures by slot into blocks, the one with the highest figure first. Those with nothing but minus infinity are left out.
+pub(super) fn blocks(by_slot: &[f32]) -> Vec<Block> {
+    let all = by_slot.chunks(BLOCK_SLOTS).enumerate().map(|(place, some)| {
+        let start = place * BLOCK_SLOTS;
+        Block {
+            highest: figures::highest(some),
+            slots: start..start + some.len(),
+        }
+    });
+    let mut blocks: Vec<Block> = all.filter(|block| block.highest != f32::NEG_INFINITY).collect();
+    blocks.sort_unstable_by(|a, b| b.highest.total_cmp(&a.highest));
+    blocks
 }
 
 #[cfg(test)]
@@ -112,9 +147,31 @@ mod tests {
                     top.push(*one);
                 }
             }
-            all.sort_by(Candidate::order);
+            all.sort();
             let best = all[..limit.min(all.len())].iter().map(|one| (one.slot, one.score));
             prop_assert_eq!(top.into_slots(), best.collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn blocks_come_by_their_highest_figure() {
+        let mut figures = vec![f32::NEG_INFINITY; 3 * BLOCK_SLOTS + 5];
+        figures[BLOCK_SLOTS - 1] = 0.5;
+        figures[2 * BLOCK_SLOTS + 17] = 0.7;
+        figures[3 * BLOCK_SLOTS + 4] = 0.6;
+        let blocks = blocks(&figures);
+        let told: Vec<(f32, usize, usize)> = blocks
+            .iter()
+            .map(|block| (block.highest, block.slots.start, block.slots.len()))
+            .collect();
+        let at = |place| place * BLOCK_SLOTS;
+        assert_eq!(
+            told,
+            [
+                (0.7, at(2), BLOCK_SLOTS),
+                (0.6, at(3), 5),
+                (0.5, at(0), BLOCK_SLOTS)
+            ]
+        );
     }
 }

@@ -4,6 +4,8 @@
 //! sets with fusion of ranks and with a plain mean (`docs/recall.md`): ranks throw away how much better the best is, and a plain
 //! mean gives half the vote to an arm that has nothing to say.
 
+use crate::figures::within;
+
 /// What the two arms are worth for one query. The sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
@@ -102,6 +104,44 @@ impl Scales {
             _ => 0.0,
         }
     }
+
+    /// Prepares [`Ceiling::mean`].
+    pub(super) fn ceiling(&self, weights: Weights) -> Ceiling {
+        Ceiling {
+            words: self.words,
+            cosine_mean: self.cosine_mean,
+            meaning: self.meaning.unwrap_or(0.0),
+            meaning_min: if self.meaning.is_some() { 0.0 } else { 1.0 },
+            weights,
+        }
+    }
+}
+
+/// What the mean of both shares does not exceed but for rounding: a straight line without a branch, so that it is worked out for
+/// several entries at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ceiling {
+    words: f32,
+    cosine_mean: f32,
+    meaning: f32,
+    /// Where all are alike, each might be the best.
+    meaning_min: f32,
+    weights: Weights,
+}
+
+impl Ceiling {
+    /// A cosine of minus infinity stands for none.
+    #[inline]
+    pub(super) fn mean(&self, words: f32, cosine: f32) -> f32 {
+        let words = within(words * self.words, 0.0, 1.0);
+        let meaning = within((cosine - self.cosine_mean) * self.meaning, self.meaning_min, 1.0);
+        let meaning = if cosine == f32::NEG_INFINITY {
+            words
+        } else {
+            meaning
+        };
+        self.weights.words * words + self.weights.meaning * meaning
+    }
 }
 
 /// What a place in a list is worth, as reciprocal rank fusion has it: 1 for the first, half as much for the sixty-second.
@@ -148,6 +188,30 @@ mod tests {
         assert_eq!(scales.meaning(-0.3), 0.0);
         assert_eq!(scales.meaning(0.7), 1.0);
         assert_eq!(Scales::new(1.0, 0.5, 0.5).meaning(0.5), 1.0);
+    }
+
+    #[test]
+    fn the_ceiling_is_not_below_the_mean() {
+        let weights = Weights::of(0.1, 1.0, 1.0);
+        for scales in [
+            Scales::new(3.0, 0.1, 0.7),
+            Scales::new(0.0, 0.2, 0.2),
+            Scales::new(0.7, -0.3, 0.9),
+        ] {
+            for words in [0.0, 0.1, 0.7, 1.0].map(|share| share * scales.words_best) {
+                for cosine in [None, Some(-1.0), Some(0.2), Some(0.5), Some(0.7), Some(1.0)] {
+                    let exact = mean(
+                        weights,
+                        scales.words(words),
+                        cosine.map(|cosine| scales.meaning(cosine)),
+                    );
+                    let most = scales
+                        .ceiling(weights)
+                        .mean(words, cosine.unwrap_or(f32::NEG_INFINITY));
+                    assert!(exact <= most * (1.0 + 1e-6), "{words} {cosine:?}: {exact} {most}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Ranks the entries of an index for a question: both arms, one score, and what that score is made of.
 
+mod bounds;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -140,6 +142,8 @@ struct Ranking<'a> {
     weights: Weights,
     scales: Scales,
     evidence: f32,
+    /// What all factors but the evidence come to at the most, brought to scale.
+    factors_max: f32,
     assistant: f32,
     /// Where places are of no use, they are not looked for.
     places: Option<Places>,
@@ -156,7 +160,17 @@ impl<'a> Ranking<'a> {
     ) -> Vec<Ranked> {
         let ranking = Ranking::new(index, asked, keep, scores, likeness);
         let score = |slot| ranking.parts(slot).map_or(0.0, |parts| parts.score());
-        let best = index.best_by(ranking.bounds(), keep, score, limit);
+        let best = match likeness {
+            Some(likeness) => bounds::with(
+                |bounds| ranking.bounds(likeness, bounds),
+                |bounds| index.best_of(bounds, keep, score, limit),
+            ),
+            None => {
+                let said = scores.iter();
+                let bounds = said.map(|(slot, words)| (slot, ranking.bound(slot, words, None)));
+                index.best_by(bounds, keep, score, limit)
+            }
+        };
         let told = |(slot, score): (u32, f32)| {
             Some(Ranked {
                 id: Arc::clone(index.id(slot)?),
@@ -177,7 +191,9 @@ impl<'a> Ranking<'a> {
     ) -> Ranking<'a> {
         let near = || near(likeness, asked.likeness_min);
         let words_best = index.highest(scores.iter(), keep);
-        let cosine_best = index.highest(near(), keep);
+        let cosine_best = likeness.map_or(0.0, |likeness| {
+            index.highest_of(likeness.by_slot(), asked.likeness_min, keep)
+        });
         let hit = if scores.worth() > 0.0 {
             words_best / scores.worth()
         } else {
@@ -203,6 +219,10 @@ impl<'a> Ranking<'a> {
             evidence: by_words
                 .max(by_meaning.clamp(0.0, 1.0))
                 .clamp(f32::MIN_POSITIVE, 1.0),
+            factors_max: match asked.span {
+                Some(_) => 1.0,
+                None => (1.0 + TIME_MAX).recip(),
+            },
             assistant: match asked.is_about_the_assistant {
                 true => 1.0,
                 false => ASSISTANT,
@@ -214,25 +234,39 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// What either arm has evidence for, each once, with a figure that its score does not exceed.
-    fn bounds(&self) -> impl Iterator<Item = (u32, f32)> {
-        let meant = self.likeness.into_iter().flat_map(Likeness::iter);
-        let meant = meant.filter_map(|(slot, cosine)| {
-            let words = self.scores.get(slot);
-            let has_evidence = words > 0.0 || self.asked.likeness_min <= cosine;
-            has_evidence.then(|| (slot, self.bound(slot, words, Some(cosine))))
-        });
-        let without_vector = |slot: u32| self.likeness.is_none_or(|likeness| likeness.get(slot).is_none());
-        let said = self.scores.iter().filter(move |(slot, _)| without_vector(*slot));
-        meant.chain(said.map(|(slot, words)| (slot, self.bound(slot, words, None))))
+    /// Figures that the scores do not exceed, for all slots in their order; minus infinity where neither arm has evidence.
+    fn bounds(&self, likeness: &Likeness, bounds: &mut Vec<f32>) {
+        let cosines = likeness.by_slot();
+        let words = self.scores.by_slot(cosines.len());
+        let pairs = words.iter().copied().zip(cosines.iter().copied());
+        let likeness_min = self.asked.likeness_min;
+        // Without a branch, so that several are worked out at a time.
+        let if_evident = |bound: f32, words: f32, cosine: f32| {
+            let has_evidence = (0.0 < words) | (likeness_min <= cosine);
+            if has_evidence { bound } else { f32::NEG_INFINITY }
+        };
+        if self.asked.fusion == Fusion::Ranks {
+            bounds.extend((0..).zip(pairs).map(|(slot, (words, cosine))| {
+                if_evident(self.bound(slot, words, likeness.get(slot)), words, cosine)
+            }));
+            return;
+        }
+        let (ceiling, most) = (self.scales.ceiling(self.weights), self.most());
+        bounds.extend(
+            pairs.map(|(words, cosine)| if_evident(ceiling.mean(words, cosine) * most, words, cosine)),
+        );
     }
 
-    /// Every factor but the evidence is at most 1, brought to scale. A little more, for what is lost in rounding.
-    #[inline]
+    /// The same for one slot that an arm has evidence for.
     fn bound(&self, slot: u32, words: f32, cosine: Option<f32>) -> f32 {
-        const ROUNDING: f32 = 1.0 + 1e-5;
         let (words, meaning) = self.shares(slot, words, cosine);
-        fusion::mean(self.weights, words, meaning) * self.evidence * ROUNDING
+        fusion::mean(self.weights, words, meaning) * self.most()
+    }
+
+    /// What a mean is multiplied by at the most. A little more, for what is lost in rounding.
+    fn most(&self) -> f32 {
+        const ROUNDING: f32 = 1.0 + 1e-5;
+        self.factors_max * self.evidence * ROUNDING
     }
 
     /// What each arm's score is worth beside the best of that arm.

@@ -26,34 +26,75 @@ fn plain(query: &[i16], codes: &[i8], dots: &mut [i32]) {
     }
 }
 
+/// How many rows are compared at a time, so that each part of the query is fetched once for all of them.
+#[cfg(target_arch = "x86_64")]
+const ROWS: usize = 4;
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn with_avx2(query: &[i16], codes: &[i8], dots: &mut [i32]) {
     use std::arch::x86_64::*;
-    for (row, dot) in codes.chunks_exact(query.len()).zip(dots) {
-        let (mut even, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        for (some, others) in query.chunks_exact(BLOCK).zip(row.chunks_exact(BLOCK)) {
-            #[expect(
-                unsafe_code,
-                reason = "reads blocks of BLOCK numbers, which is 64 and 32 bytes, as 2 times 32 and 16"
-            )]
-            let (query, codes) = unsafe {
-                let (query, codes): (*const __m256i, *const __m128i) =
-                    (some.as_ptr().cast(), others.as_ptr().cast());
-                (
-                    [_mm256_loadu_si256(query), _mm256_loadu_si256(query.add(1))],
-                    [_mm_loadu_si128(codes), _mm_loadu_si128(codes.add(1))],
-                )
-            };
-            even = _mm256_add_epi32(even, _mm256_madd_epi16(query[0], _mm256_cvtepi8_epi16(codes[0])));
-            odd = _mm256_add_epi32(odd, _mm256_madd_epi16(query[1], _mm256_cvtepi8_epi16(codes[1])));
+    let width = query.len();
+    let together = codes.chunks_exact(ROWS * width);
+    let (rest, done) = (together.remainder(), codes.len() / (ROWS * width) * ROWS);
+    for (rows, dots) in together.zip(dots.chunks_exact_mut(ROWS)) {
+        let (first, others) = rows.split_at(width);
+        let (second, others) = others.split_at(width);
+        let (third, fourth) = others.split_at(width);
+        let mut sums = [_mm256_setzero_si256(); ROWS];
+        let [first, second, third, fourth] =
+            [first, second, third, fourth].map(|row| row.chunks_exact(LANES));
+        let parts = query
+            .chunks_exact(LANES)
+            .zip(first)
+            .zip(second)
+            .zip(third)
+            .zip(fourth);
+        for ((((asked, first), second), third), fourth) in parts {
+            let asked = sixteen(asked);
+            for (sum, codes) in sums.iter_mut().zip([first, second, third, fourth]) {
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(asked, widened(codes)));
+            }
         }
-        let all = _mm256_add_epi32(even, odd);
-        let half = _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
-        let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b0100_1110>(half));
-        let one = _mm_add_epi32(pair, _mm_shuffle_epi32::<0b1011_0001>(pair));
-        *dot = _mm_cvtsi128_si32(one);
+        let [a, b, c, d] = sums;
+        // Adding neighbours twice leaves one sum of each row in either half.
+        let pairs = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+        let four = _mm_add_epi32(
+            _mm256_castsi256_si128(pairs),
+            _mm256_extracti128_si256::<1>(pairs),
+        );
+        dots[0] = _mm_extract_epi32::<0>(four);
+        dots[1] = _mm_extract_epi32::<1>(four);
+        dots[2] = _mm_extract_epi32::<2>(four);
+        dots[3] = _mm_extract_epi32::<3>(four);
     }
+    plain(query, rest, &mut dots[done..]);
+}
+
+/// How many numbers are multiplied at a time.
+#[cfg(target_arch = "x86_64")]
+const LANES: usize = 16;
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn sixteen(numbers: &[i16]) -> std::arch::x86_64::__m256i {
+    assert_eq!(numbers.len(), LANES);
+    #[expect(unsafe_code, reason = "reads sixteen numbers, which are there, as 32 bytes")]
+    unsafe {
+        std::arch::x86_64::_mm256_loadu_si256(numbers.as_ptr().cast())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn widened(codes: &[i8]) -> std::arch::x86_64::__m256i {
+    use std::arch::x86_64::*;
+    assert_eq!(codes.len(), LANES);
+    #[expect(unsafe_code, reason = "reads sixteen codes, which are there, as 16 bytes")]
+    let codes = unsafe { _mm_loadu_si128(codes.as_ptr().cast()) };
+    _mm256_cvtepi8_epi16(codes)
 }
 
 #[cfg(test)]
@@ -64,7 +105,7 @@ mod tests {
     proptest! {
         /// Every path gives the same whole numbers.
         #[test]
-        fn all_paths_agree(blocks in 1..5usize, rows in 0..7usize, seed in any::<u64>()) {
+        fn all_paths_agree(blocks in 1..5usize, rows in 0..11usize, seed in any::<u64>()) {
             let mut state = seed | 1;
             let mut draw = || {
                 state ^= state << 13;

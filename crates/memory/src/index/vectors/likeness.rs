@@ -3,17 +3,19 @@
 use std::cell::RefCell;
 
 use super::{Vectors, kernel, scale_of};
+use crate::figures::within;
 
 /// The cosines of one query with the vectors of an index, by slot.
 #[derive(Debug, Default)]
 pub struct Likeness {
     query: Vec<i16>,
     dots: Vec<i32>,
-    /// The cosine of each slot; of no meaning where there is no vector.
+    /// The cosine of each slot, or [`UNKNOWN`].
     cosines: Vec<f32>,
-    /// Whether each slot has a vector.
-    known: Vec<bool>,
 }
+
+/// Stands for the cosine of a slot that has no vector. Below every cosine, so that it is passed over without being asked for.
+const UNKNOWN: f32 = f32::NEG_INFINITY;
 
 thread_local! {
     static BUFFER: RefCell<Likeness> = RefCell::default();
@@ -25,32 +27,49 @@ const QUERY_MAX: f32 = 16_383.0;
 /// How finely cosines are added up.
 const STEPS: f32 = (1 << 20) as f32;
 
+/// So many steps of 20 bits each do not overflow 32 bits.
+const ADDED_AT_A_TIME: usize = 1024;
+
 impl Likeness {
     /// The cosine of a slot, if it has a vector.
     pub fn get(&self, slot: u32) -> Option<f32> {
-        let slot = slot as usize;
-        self.known.get(slot)?.then(|| self.cosines[slot])
+        let cosine = self.cosines.get(slot as usize).copied();
+        cosine.filter(|cosine| *cosine != UNKNOWN)
+    }
+
+    /// The cosines of all slots of the index in their order; minus infinity where there is no vector.
+    pub fn by_slot(&self) -> &[f32] {
+        &self.cosines
     }
 
     /// The slots that have a vector, in their order, with their cosines.
     pub fn iter(&self) -> impl Iterator<Item = (u32, f32)> + '_ {
-        let all = self.cosines.iter().zip(&self.known).enumerate();
-        all.filter(|(_, (_, known))| **known)
-            .map(|(slot, (cosine, _))| (slot as u32, *cosine))
+        let all = self.cosines.iter().copied().enumerate();
+        all.filter(|(_, cosine)| *cosine != UNKNOWN)
+            .map(|(slot, cosine)| (slot as u32, cosine))
     }
 
     /// The mean cosine of all entries that have a vector.
     pub fn mean(&self) -> f32 {
-        // Whole numbers, so that the order of slots leaves no trace in the sum.
-        let (sum, count) = self.iter().fold((0i64, 0u32), |(sum, count), (_, cosine)| {
-            (sum + i64::from((cosine * STEPS) as i32), count + 1)
-        });
+        // Whole numbers, so that the order of slots leaves no trace in the sum; as many at a time as 32 bits have room for.
+        let (mut sum, mut count) = (0_i64, 0_u32);
+        for some in self.cosines.chunks(ADDED_AT_A_TIME) {
+            let (mut steps, mut known) = (0_i32, 0_u32);
+            for &cosine in some {
+                let is_known = cosine != UNKNOWN;
+                steps += if is_known { (cosine * STEPS) as i32 } else { 0 };
+                known += u32::from(is_known);
+            }
+            sum += i64::from(steps);
+            count += known;
+        }
         (sum as f64 / f64::from(count.max(1)) / f64::from(STEPS)) as f32
     }
 
-    /// Compares `vector` with all of `vectors`. None if it is no vector of that model.
+    /// Compares `vector` with all of `vectors`, which are of that many slots. None if it is no vector of that model.
     pub(in crate::index) fn with<R>(
         vectors: &Vectors,
+        slots: u32,
         vector: &[f32],
         read: impl FnOnce(&Likeness) -> R,
     ) -> Option<R> {
@@ -65,27 +84,33 @@ impl Likeness {
         likeness.query.clear();
         likeness
             .query
-            .extend(vector.iter().map(|component| (component / step).round() as i16));
+            .extend(vector.iter().map(|component| nearest(component / step) as i16));
         likeness.query.resize(vectors.stride, 0);
         likeness.compare(vectors, step / length);
+        likeness.cosines.resize(slots as usize, UNKNOWN);
         let result = read(&likeness);
         BUFFER.set(likeness);
         Some(result)
     }
 
     fn compare(&mut self, vectors: &Vectors, worth: f32) {
-        let slots = vectors.scales.len();
-        self.dots.resize(slots, 0);
+        self.dots.resize(vectors.scales.len(), 0);
         kernel::dots(&self.query, &vectors.codes, &mut self.dots);
         self.cosines.clear();
-        self.cosines.extend(
-            self.dots
-                .iter()
-                .zip(&vectors.scales)
-                .map(|(dot, scale)| (*dot as f32 * scale * worth).clamp(-1.0, 1.0)),
-        );
-        self.known.clear();
-        self.known
-            .extend(vectors.scales.iter().map(|scale| *scale != 0.0));
+        // Without a branch, so that several are worked out at a time.
+        let cosine = |(dot, scale): (&i32, &f32)| {
+            let cosine = within(*dot as f32 * scale * worth, -1.0, 1.0);
+            if *scale == 0.0 { UNKNOWN } else { cosine }
+        };
+        let pairs = self.dots.iter().zip(&vectors.scales);
+        self.cosines.extend(pairs.map(cosine));
     }
+}
+
+/// Rounds to the nearest whole number, for what is small enough. Adding this number leaves no room for fractions; `f32::round` is
+/// a call for each component where the processor is not known.
+#[inline]
+fn nearest(x: f32) -> f32 {
+    const NO_FRACTIONS: f32 = (3 << 22) as f32;
+    (x + NO_FRACTIONS) - NO_FRACTIONS
 }

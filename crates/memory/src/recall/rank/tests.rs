@@ -1,6 +1,7 @@
 //! What must hold of ranking.
 
 use jiff::Timestamp;
+use proptest::prelude::*;
 
 use super::*;
 use crate::index::Field;
@@ -198,4 +199,75 @@ fn a_tie_is_the_same_in_any_order() {
         found(&index_of(&entries), &question),
         found(&index_of(&turned), &question)
     );
+}
+
+/// An entry of a few words at some time, perhaps with a vector, perhaps of the assistant, perhaps gone again.
+#[derive(Clone, Debug)]
+struct Drawn {
+    words: Vec<u8>,
+    vector: Option<[i8; 3]>,
+    time_ms: i64,
+    by_assistant: bool,
+    is_gone: bool,
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let words = prop::collection::vec(0..6u8, 1..5);
+    let vector = prop::option::of(prop::array::uniform3(-5..5i8));
+    (words, vector, 0..4i64, any::<bool>(), prop::bool::weighted(0.2)).prop_map(
+        |(words, vector, time_ms, by_assistant, is_gone)| Drawn {
+            words,
+            vector,
+            time_ms,
+            by_assistant,
+            is_gone,
+        },
+    )
+}
+
+fn index_of_drawn(entries: &[Drawn]) -> Index {
+    let mut index = Index::default();
+    index.use_model(Some(&model()));
+    for (number, entry) in entries.iter().enumerate() {
+        let words: Vec<&str> = entry.words.iter().map(|word| WORDS[usize::from(*word)]).collect();
+        let facets = Facets {
+            kind: entry.by_assistant.then(|| ASSISTANT_KIND.into()),
+            time_ms: entry.time_ms * 30 * 24 * 3_600_000,
+            confidence: 0.5,
+            ..Facets::default()
+        };
+        let id = number.to_string();
+        index.put(&id, &[Field::main(&words.join(" "))], facets);
+        if let Some(vector) = entry.vector {
+            index.put_vector(&id, &model(), &vector.map(f32::from));
+        }
+        if entry.is_gone {
+            index.remove(&id);
+        }
+    }
+    index
+}
+
+const WORDS: [&str; 6] = ["tea", "boat", "violin", "garden", "lamp", "copper"];
+
+proptest! {
+    /// The bounds save work and nothing else: few are the first of all.
+    #[test]
+    fn the_best_few_are_the_first_of_all(
+        entries in prop::collection::vec(drawn(), 0..300),
+        query in prop::array::uniform3(-5..5i8),
+        word in 0..6usize,
+        limit in 1..12usize,
+        fusion in prop::sample::select(vec![Fusion::Weighted, Fusion::Mean, Fusion::Ranks]),
+        with_span in any::<bool>(),
+    ) {
+        let index = index_of_drawn(&entries);
+        let vector = query.map(f32::from);
+        let span = with_span.then_some(Span { since_ms: 0, until_ms: 30 * 24 * 3_600_000 });
+        let question = Asked { fusion, span, now_ms: 5 * 30 * 24 * 3_600_000, ..asked(WORDS[word], &vector) };
+        let keep = |facets: &Facets| facets.time_ms != 0;
+        let all = rank(&index, &question, &keep, 1_000);
+        let few = rank(&index, &question, &keep, limit);
+        prop_assert_eq!(&few[..], &all[..limit.min(all.len())]);
+    }
 }
