@@ -17,6 +17,6 @@ mod scan;
 mod script;
 mod stem;
 
-pub use analysis::{Term, TermKind, analyse, analyse_query};
-pub use named_time::{NamedTime, named_times};
+pub use analysis::{Term, TermKind, analyse, analyse_query, read_query};
+pub use named_time::NamedTime;
 pub use words::content_words;

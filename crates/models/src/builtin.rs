@@ -52,8 +52,13 @@ impl Builtin {
 
     /// Embeds one text: a vector of unit length, or all zeros when no token is known.
     pub fn embed_one(&self, text: &str) -> Vec<f32> {
+        self.embed_read(text).0
+    }
+
+    /// The same, with what came of reading the text.
+    fn embed_read(&self, text: &str) -> (Vec<f32>, Reading) {
         let mut rows = Vec::with_capacity(64);
-        self.read(text, |row| rows.push(row));
+        let reading = self.read(text, |row| rows.push(row));
         // Each token once: in a long text what is repeated would drown what is said (measured).
         rows.sort_unstable();
         rows.dedup();
@@ -66,7 +71,7 @@ impl Builtin {
                 .for_each(|(x, shared)| *x -= shared);
             to_unit_length(&mut sum);
         }
-        sum
+        (sum, reading)
     }
 
     fn read(&self, text: &str, visit: impl FnMut(usize)) -> Reading {
@@ -102,12 +107,12 @@ impl Embedder for Builtin {
     }
 
     fn understanding(&self, text: &str) -> f32 {
-        let reading = self.read(text, |_| ());
-        if reading.rows == 0 {
-            0.0
-        } else {
-            (reading.understood / reading.chars as f32).clamp(0.0, 1.0)
-        }
+        self.read(text, |_| ()).share()
+    }
+
+    fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
+        let (vector, reading) = self.embed_read(question);
+        Some((vector, reading.share()))
     }
 }
 

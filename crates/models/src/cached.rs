@@ -103,6 +103,10 @@ impl Embedder for CachedEmbedder {
         self.inner.understanding(text)
     }
 
+    fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
+        self.inner.read_now(question)
+    }
+
     fn strength(&self) -> f32 {
         self.inner.strength()
     }

@@ -63,6 +63,12 @@ pub trait Embedder: Debug + Send + Sync {
         1.0
     }
 
+    /// Embeds a question at once, as [`Embedder::embed_now`] does, and tells how much of it is understood.
+    fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
+        let vector = self.embed_now(question, TextRole::Query)?;
+        Some((vector, self.understanding(question)))
+    }
+
     /// How much its word counts in the ranking: 1 for a table of word vectors, more for a model that reads whole sentences (measured).
     fn strength(&self) -> f32 {
         1.4

@@ -220,10 +220,11 @@ impl Looking<'_> {
         self.search.kinds.is_empty() || self.search.kinds.contains(&kind)
     }
 
+    /// Which memories may answer. What is asked was read already.
     fn question(&self) -> Question {
         Question {
             category: self.search.category.clone(),
-            ..Question::new(self.search.query.as_str(), self.depth)
+            ..Question::new("", self.depth)
         }
     }
 

@@ -7,7 +7,7 @@ use super::read;
 use super::vector::QueryVector;
 use super::when::Span;
 use crate::ports::{Embedder, EmbeddingModel};
-use crate::text::{Term, analyse_query};
+use crate::text::{Term, read_query};
 
 /// A question as it was read.
 #[derive(Clone, Debug)]
@@ -34,11 +34,13 @@ impl Reading {
     }
 
     fn with(text: &str, vector: Option<QueryVector>, now: Timestamp) -> Reading {
+        let (terms, dates) = read_query(text);
+        let lower = text.to_lowercase();
         Reading {
-            terms: analyse_query(text),
-            span: Span::named_in(text, now),
+            terms,
+            span: Span::named_in(text, &lower, &dates, now),
             now_ms: now.as_millisecond(),
-            is_about_the_assistant: is_about_the_assistant(text),
+            is_about_the_assistant: is_about_the_assistant(text, &lower),
             vector,
             with_places: false,
         }
@@ -76,12 +78,12 @@ impl Reading {
 }
 
 /// Whether the question is about what the assistant said before: then its answers count like anybody's.
-fn is_about_the_assistant(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .collect();
+fn is_about_the_assistant(text: &str, lower: &str) -> bool {
+    let words = || {
+        lower
+            .split(|c: char| !c.is_alphanumeric() && c != '\'')
+            .filter(|word| !word.is_empty())
+    };
     let told = |word: &str| {
         matches!(
             word,
@@ -97,10 +99,11 @@ fn is_about_the_assistant(text: &str) -> bool {
                 | "provided"
         )
     };
-    words
-        .windows(2)
-        .any(|pair| pair == ["did", "you"] || pair[0] == "you" && told(pair[1]))
-        || ["你说过", "你推荐", "你建议过", "你告诉"]
-            .iter()
-            .any(|said| text.contains(said))
+    words()
+        .zip(words().skip(1))
+        .any(|pair| pair == ("did", "you") || pair.0 == "you" && told(pair.1))
+        || !text.is_ascii()
+            && ["你说过", "你推荐", "你建议过", "你告诉"]
+                .iter()
+                .any(|said| text.contains(said))
 }

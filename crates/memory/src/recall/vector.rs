@@ -23,12 +23,12 @@ impl QueryVector {
     pub(super) async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
         let text = read(text);
+        if embedder.answers_at_once() {
+            return Self::now(Some(embedder), text);
+        }
         let understanding = embedder.understanding(text);
         if understanding <= 0.0 || text.trim().is_empty() {
             return None;
-        }
-        if let Some(components) = embedder.embed_now(text, TextRole::Query) {
-            return Some(Self::new(embedder, components, understanding));
         }
         let texts = [text];
         let answer = embedder.embed(&texts, TextRole::Query);
@@ -51,8 +51,8 @@ impl QueryVector {
     /// The same of a model that answers at once.
     pub(super) fn now(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
-        let components = embedder.embed_now(text, TextRole::Query)?;
-        Some(Self::new(embedder, components, embedder.understanding(text)))
+        let (components, understanding) = embedder.read_now(text)?;
+        (0.0 < understanding).then(|| Self::new(embedder, components, understanding))
     }
 
     fn new(embedder: &dyn Embedder, components: Vec<f32>, understanding: f32) -> QueryVector {

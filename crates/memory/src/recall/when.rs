@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span as Length, Timestamp, ToSpan};
 
-use crate::text::{NamedTime, named_times};
+use crate::text::NamedTime;
 
 /// A stretch of time: from the first millisecond to the one after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +19,16 @@ pub struct Span {
 const MARGIN_MS: i64 = 12 * 60 * 60 * 1000;
 
 impl Span {
-    /// The time that `text` names when it is asked at `now`. None if it names none, or more than one.
-    pub fn named_in(text: &str, now: Timestamp) -> Option<Span> {
+    /// The time that a question names when it is asked at `now`: by its words, which are given in lower case too, or by
+    /// `dates` that were found in it. None if it names none, or more than one.
+    pub fn named_in(text: &str, lower: &str, dates: &[NamedTime], now: Timestamp) -> Option<Span> {
+        if dates.is_empty() && !may_count_from_today(text, lower) {
+            return None;
+        }
         let today = now.to_zoned(TimeZone::UTC).date();
         let mut days: Vec<(Date, Date)> = Vec::new();
-        days.extend(relative(text, today));
-        days.extend(
-            named_times(text)
-                .into_iter()
-                .filter_map(|time| dated(time, today)),
-        );
+        days.extend(relative(text, lower, today));
+        days.extend(dates.iter().filter_map(|date| dated(*date, today)));
         days.dedup();
         match days[..] {
             [(first, end)] => Some(Span {
@@ -72,13 +72,20 @@ fn dated(time: NamedTime, today: Date) -> Option<(Date, Date)> {
     Some((first, first.checked_add(length).ok()?))
 }
 
-/// Expressions that count from today.
-fn relative(text: &str, today: Date) -> Option<(Date, Date)> {
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
+/// Tells by one word whether [`relative`] could find anything: most questions name no time.
+fn may_count_from_today(text: &str, lower: &str) -> bool {
+    let is_one = |word: &str| matches!(word, "ago" | "yesterday" | "last" | "past" | "this");
+    !text.is_ascii() || words(lower).any(is_one)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        .collect();
+}
+
+/// Expressions that count from today. One that is added needs its word in [`may_count_from_today`].
+fn relative(text: &str, lower: &str, today: Date) -> Option<(Date, Date)> {
+    let words: Vec<&str> = words(lower).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|some| some == phrase);
     let any = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
     let back = |length: Length| today.checked_sub(length).ok();

@@ -4,6 +4,7 @@ use super::compound;
 use super::fold::{compatible, digraph_spelling, fold};
 use super::language::{Language, StopIn, detect, is_stop_character, is_weak};
 use super::moment::{Token, moments_at, telephone_at, tokens};
+use super::named_time::{NamedTime, times_among};
 use super::scan::{Shape, lexemes};
 use super::script::{Class, class, is_picture_modifier};
 use super::stem::{stem, stem_in};
@@ -44,12 +45,25 @@ pub enum TermKind {
 
 /// Analyses the text of an entry. Terms come in order of appearance.
 pub fn analyse(text: &str) -> Vec<Term> {
-    Analysis::read(text, Side::Entry)
+    let text = compatible(text);
+    Analysis::read(&text, &tokens(lexemes(&text)), Side::Entry)
 }
 
 /// Analyses a query. Stop words are dropped unless nothing else is left.
 pub fn analyse_query(text: &str) -> Vec<Term> {
-    let mut terms = Analysis::read(text, Side::Query);
+    let text = compatible(text);
+    terms_of_query(&text, &tokens(lexemes(&text)))
+}
+
+/// The same, with the dates that the query names: both come of one reading.
+pub fn read_query(text: &str) -> (Vec<Term>, Vec<NamedTime>) {
+    let text = compatible(text);
+    let tokens = tokens(lexemes(&text));
+    (terms_of_query(&text, &tokens), times_among(&tokens))
+}
+
+fn terms_of_query(text: &str, tokens: &[Token]) -> Vec<Term> {
+    let mut terms = Analysis::read(text, tokens, Side::Query);
     if is_short_word_of_han(&terms) {
         terms.retain(|term| term.kind != TermKind::Gram);
     }
@@ -99,9 +113,7 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    fn read(text: &str, side: Side) -> Vec<Term> {
-        let text = compatible(text);
-        let tokens = tokens(lexemes(&text));
+    fn read(text: &str, tokens: &[Token], side: Side) -> Vec<Term> {
         let language = detect(tokens.iter().map(|token| StopIn::of(&token.folded)));
         let languages = match (language, side) {
             (Some(Language::English), _) | (None, Side::Entry) => Vec::new(),
@@ -119,7 +131,7 @@ impl Analysis {
         };
         let mut at = 0;
         while at < tokens.len() {
-            at += analysis.token(&tokens, at);
+            at += analysis.token(tokens, at);
             analysis.word += 1;
         }
         analysis.terms

@@ -1,8 +1,6 @@
 //! The dates that a text names, for those who ask about a time.
 
-use super::fold::compatible;
-use super::moment::{Moment, Token, moments_at, month, tokens, year};
-use super::scan::lexemes;
+use super::moment::{Moment, Token, moments_at, month, year};
 
 /// A time that a text names by the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,18 +12,16 @@ pub enum NamedTime {
     MonthOfAnyYear { month: u8 },
 }
 
-/// Finds the dates that `text` names, in their order. A bare month or year counts only after a word that makes it one (`in May`).
-pub fn named_times(text: &str) -> Vec<NamedTime> {
-    let text = compatible(text);
-    let tokens = tokens(lexemes(&text));
+/// Finds the dates that a text names, in their order. A bare month or year counts only after a word that makes it one (`in May`).
+pub(crate) fn times_among(tokens: &[Token]) -> Vec<NamedTime> {
     let mut found = Vec::new();
     for at in 0..tokens.len() {
-        let moments = moments_at(&tokens, at);
+        let moments = moments_at(tokens, at);
         // A date of two readings is not clear.
         if let [moment] = moments[..] {
             found.extend(named(moment));
         } else if moments.is_empty() {
-            found.extend(bare(&tokens, at));
+            found.extend(bare(tokens, at));
         }
     }
     found.dedup();

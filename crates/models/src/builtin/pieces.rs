@@ -22,6 +22,16 @@ pub(super) struct Reading {
     pub(super) understood: f32,
 }
 
+impl Reading {
+    /// How much of the text is understood, from 0 to 1.
+    pub(super) fn share(self) -> f32 {
+        match self.rows {
+            0 => 0.0,
+            _ => (self.understood / self.chars as f32).clamp(0.0, 1.0),
+        }
+    }
+}
+
 /// Visits the row of each known token of `text`, at most `rows_max` and a word's worth more.
 pub(super) fn read(table: &Table, text: &str, rows_max: usize, mut visit: impl FnMut(usize)) -> Reading {
     let mut reading = Reading::default();
