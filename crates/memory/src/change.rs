@@ -1,5 +1,7 @@
 //! A write: a list of changes, decided at a known revision and applied whole.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::conversation::{Conversation, Message};
@@ -57,7 +59,7 @@ pub struct Stamp {
 
 /// What acted, such as `cli`, `tool:write_memory` or `key:4f2a`. It is never a secret and never content.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Actor(String);
+pub struct Actor(Arc<str>);
 
 impl Actor {
     /// Names an actor, cut to 128 bytes and to printable ASCII: it ends in logs and metrics.
@@ -68,9 +70,9 @@ impl Actor {
             .take(128)
             .collect::<String>();
         Actor(if printable.is_empty() {
-            "unknown".to_owned()
+            "unknown".into()
         } else {
-            printable
+            printable.into()
         })
     }
 

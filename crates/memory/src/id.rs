@@ -1,6 +1,7 @@
 //! Who and what is meant: ids as types, so that one cannot stand for another.
 
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 use uuid::Uuid;
@@ -48,12 +49,12 @@ fn checked(what: &'static str, limit: usize, raw: &str) -> Result<(), InvalidId>
     }
 }
 
-/// Declares a text id: not blank, at most 256 bytes, no control or direction-changing characters.
+/// Declares a text id: not blank, at most 256 bytes, no control or direction-changing characters. Clones share the text.
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(String);
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// The most bytes such an id may have.
@@ -63,7 +64,7 @@ macro_rules! text_id {
             pub fn new(raw: impl Into<String>) -> Result<$name, InvalidId> {
                 let raw = raw.into();
                 checked($what, Self::BYTES_MAX, &raw)?;
-                Ok($name(raw))
+                Ok($name(raw.into()))
             }
 
             /// Gives the id as text.
@@ -110,27 +111,28 @@ text_id!(
 ///
 /// It is made from an authenticated user and from nothing a model or a request body says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SpaceId(String);
+pub struct SpaceId(Arc<str>);
 
 impl SpaceId {
     /// Names the space of `user`.
     pub fn of_user(user: &UserId) -> SpaceId {
-        SpaceId(format!("user:{user}"))
+        SpaceId(format!("user:{user}").into())
     }
 
     /// Names the space of `user` inside `namespace`, apart from all users outside it.
     pub fn of_user_in(namespace: &Namespace, user: &UserId) -> SpaceId {
-        SpaceId(format!("user@{}:{user}", namespace.as_str()))
+        SpaceId(format!("user@{}:{user}", namespace.as_str()).into())
     }
 
     /// Names the space for knowledge and global memories, which all may read and only administrators write.
     pub fn shared() -> SpaceId {
-        SpaceId("shared".to_owned())
+        static SHARED: LazyLock<SpaceId> = LazyLock::new(|| SpaceId("shared".into()));
+        SHARED.clone()
     }
 
     /// Reads back what a store kept.
     pub fn from_stored(raw: String) -> SpaceId {
-        SpaceId(raw)
+        SpaceId(raw.into())
     }
 
     /// Gives the name under which a store keeps this space.
@@ -159,7 +161,7 @@ impl fmt::Display for SpaceId {
 
 /// A group of users of one deployment, such as a tenant: lower-case letters, digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Namespace(String);
+pub struct Namespace(Arc<str>);
 
 impl Namespace {
     /// The most bytes a namespace may have.
@@ -171,7 +173,7 @@ impl Namespace {
         checked("namespace", Self::BYTES_MAX, &raw)?;
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
         match raw.chars().all(fits) {
-            true => Ok(Namespace(raw)),
+            true => Ok(Namespace(raw.into())),
             false => Err(InvalidId::Form {
                 what: "namespace",
                 given: raw,
