@@ -7,6 +7,7 @@ mod found;
 mod knowledge;
 mod memory;
 mod record;
+mod shown;
 
 pub(crate) use context::{ContextText, MemoryDocument, PromptText, Tokens};
 pub(crate) use conversation::{

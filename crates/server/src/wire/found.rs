@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use recalld_memory::memory::Content;
 use recalld_memory::recall::{self, Kind, Ranked, Reach, Thing};
 use recalld_memory::text::tokens::TokenCount;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -51,7 +52,7 @@ impl SearchResult {
         let mut results = Vec::with_capacity(offered);
         for ranked in found {
             let thing = FoundThing::new(ranked, explain);
-            let with = total + TokenCount::of(&thing.text);
+            let with = total + TokenCount::of(thing.text.as_str());
             if max_tokens.is_some_and(|most| !with.fits(most)) {
                 break;
             }
@@ -80,7 +81,8 @@ struct FoundThing {
     /// From 0 to 1, comparable between kinds.
     score: f32,
     /// What it says, for a prompt.
-    text: String,
+    #[schema(value_type = String)]
+    text: Text,
     /// Whether it is for all users.
     shared: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +97,28 @@ struct FoundThing {
     knowledge: Option<FoundChunk>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Explanation>,
+}
+
+/// What a result says: shared with the memory, if it is one.
+#[derive(Debug)]
+enum Text {
+    Of(Content),
+    Made(String),
+}
+
+impl Text {
+    fn as_str(&self) -> &str {
+        match self {
+            Text::Of(content) => content.as_str(),
+            Text::Made(text) => text,
+        }
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 /// One entry of the user's structured context.
@@ -181,7 +205,7 @@ impl FoundThing {
         let mut thing = FoundThing {
             kind: WireKind::Memory,
             score,
-            text: String::new(),
+            text: Text::Made(String::new()),
             shared: false,
             memory: None,
             message: None,
@@ -192,13 +216,13 @@ impl FoundThing {
         };
         match ranked.thing {
             Thing::Memory(memory, reach) => {
-                thing.text = memory.content.to_string();
+                thing.text = Text::Of(memory.content.clone());
                 thing.shared = reach == Reach::Global;
                 thing.memory = Some((&*memory).into());
             }
             Thing::Message(message) => {
                 thing.kind = WireKind::Message;
-                thing.text = message.content.as_str().to_owned();
+                thing.text = Text::Made(message.content.as_str().to_owned());
                 thing.message = Some((&*message).into());
             }
             Thing::Entity(entity) => {
@@ -208,12 +232,12 @@ impl FoundThing {
                     .as_ref()
                     .map(|notes| format!(": {notes}"))
                     .unwrap_or_default();
-                thing.text = format!("{}{notes}", entity.name.as_str());
+                thing.text = Text::Made(format!("{}{notes}", entity.name.as_str()));
                 thing.entity = Some((&*entity).into());
             }
             Thing::Profile(entry) => {
                 thing.kind = WireKind::Profile;
-                thing.text = entry.text;
+                thing.text = Text::Made(entry.text);
                 thing.profile = Some(ProfileEntry {
                     category: entry.category,
                     path: entry.path,
@@ -223,7 +247,7 @@ impl FoundThing {
             Thing::Knowledge(document, chunk) => {
                 thing.kind = WireKind::Knowledge;
                 thing.shared = true;
-                thing.text = chunk.content.clone();
+                thing.text = Text::Made(chunk.content.clone());
                 thing.knowledge = Some(FoundChunk::new(&document, &chunk, score));
             }
         }

@@ -1,12 +1,15 @@
 //! Memories on the wire.
 
+use jiff::Timestamp;
 use recalld_memory::change::Version;
+use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{self, Category, Confidence, Content, Key, Origin, Source, Standing, Tier};
 use recalld_memory::remember::Statement;
 use recalld_memory::revise::Edit;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::shown::{Said, Shown};
 use crate::error::ApiError;
 
 /// A statement to remember.
@@ -126,25 +129,36 @@ impl Labels {
     }
 }
 
-/// A memory.
+/// A memory. It shares its texts with what is held in mind: a list of them is made without a copy.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Memory {
-    id: String,
-    key: Option<String>,
-    content: String,
-    category: String,
+    #[schema(value_type = String)]
+    id: Shown<MemoryId>,
+    #[schema(value_type = Option<String>)]
+    key: Option<Said<Key>>,
+    #[schema(value_type = String)]
+    content: Said<Content>,
+    #[schema(value_type = String)]
+    category: Said<Category>,
     tier: &'static str,
     confidence: f64,
     /// Who said it: user, import, assistant, inferred, tool or document.
     origin: &'static str,
-    source: Option<String>,
-    conversation: Option<String>,
-    message: Option<String>,
-    learned_at: String,
-    revised_at: String,
-    expires_at: Option<String>,
+    #[schema(value_type = Option<String>)]
+    source: Option<Said<Source>>,
+    #[schema(value_type = Option<String>)]
+    conversation: Option<Shown<ConversationId>>,
+    #[schema(value_type = Option<String>)]
+    message: Option<Shown<MessageId>>,
+    #[schema(value_type = String)]
+    learned_at: Shown<Timestamp>,
+    #[schema(value_type = String)]
+    revised_at: Shown<Timestamp>,
+    #[schema(value_type = Option<String>)]
+    expires_at: Option<Shown<Timestamp>>,
     /// When it was hidden; it can be restored.
-    retired_at: Option<String>,
+    #[schema(value_type = Option<String>)]
+    retired_at: Option<Shown<Timestamp>>,
     /// Whether it is part of the memory document.
     in_document: bool,
     version: u32,
@@ -154,22 +168,22 @@ impl From<&memory::Memory> for Memory {
     fn from(memory: &memory::Memory) -> Memory {
         let retired_at = match memory.standing {
             Standing::Active => None,
-            Standing::Retired { at, .. } => Some(at.to_string()),
+            Standing::Retired { at, .. } => Some(Shown(at)),
         };
         Memory {
-            id: memory.id.to_string(),
-            key: memory.key.as_ref().map(ToString::to_string),
-            content: memory.content.to_string(),
-            category: memory.category.to_string(),
+            id: Shown(memory.id),
+            key: memory.key.clone().map(Said),
+            content: Said(memory.content.clone()),
+            category: Said(memory.category.clone()),
             tier: memory.tier.as_str(),
             confidence: memory.confidence.value(),
             origin: memory.origin.as_str(),
-            source: memory.source.as_ref().map(ToString::to_string),
-            conversation: memory.conversation.as_ref().map(ToString::to_string),
-            message: memory.message.as_ref().map(ToString::to_string),
-            learned_at: memory.learned_at.to_string(),
-            revised_at: memory.revised_at.to_string(),
-            expires_at: memory.expires_at.map(|end| end.to_string()),
+            source: memory.source.clone().map(Said),
+            conversation: memory.conversation.clone().map(Shown),
+            message: memory.message.clone().map(Shown),
+            learned_at: Shown(memory.learned_at),
+            revised_at: Shown(memory.revised_at),
+            expires_at: memory.expires_at.map(Shown),
             retired_at,
             in_document: memory.in_document,
             version: memory.version,
