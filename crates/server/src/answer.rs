@@ -5,8 +5,10 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::error::{ApiError, Code};
+use crate::json;
 
-/// An answer of some thousand bytes, on the routes that are asked most. `axum::Json` begins with room for 128 bytes and grows.
+/// An answer of some thousand bytes, on the routes that are asked most. `axum::Json` begins with room for 128 bytes and grows, and
+/// writes byte by byte.
 pub(crate) struct Answer<T>(pub(crate) T);
 
 /// What most answers fit in.
@@ -15,7 +17,7 @@ const BYTES_EXPECTED: usize = 8 * 1024;
 impl<T: Serialize> IntoResponse for Answer<T> {
     fn into_response(self) -> Response {
         let mut bytes = Vec::with_capacity(BYTES_EXPECTED);
-        match serde_json::to_writer(&mut bytes, &self.0) {
+        match json::write(&mut bytes, &self.0) {
             Ok(()) => ([(CONTENT_TYPE, "application/json")], bytes).into_response(),
             Err(_) => ApiError::new(Code::Internal, "the answer could not be written").into_response(),
         }

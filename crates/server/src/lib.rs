@@ -11,6 +11,7 @@ mod docs;
 mod error;
 mod extract;
 mod health;
+mod json;
 mod layers;
 mod listen;
 mod mcp;

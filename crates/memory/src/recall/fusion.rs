@@ -132,7 +132,7 @@ pub(super) struct Ceiling {
 impl Ceiling {
     /// A cosine of minus infinity stands for none.
     #[inline]
-    pub(super) fn mean(&self, words: f32, cosine: f32) -> f32 {
+    pub(super) fn mean(self, words: f32, cosine: f32) -> f32 {
         let words = within(words * self.words, 0.0, 1.0);
         let meaning = within((cosine - self.cosine_mean) * self.meaning, self.meaning_min, 1.0);
         let meaning = if cosine == f32::NEG_INFINITY {

@@ -239,21 +239,21 @@ impl<'a> Ranking<'a> {
         let cosines = likeness.by_slot();
         let words = self.scores.by_slot(cosines.len());
         let pairs = words.iter().copied().zip(cosines.iter().copied());
-        let likeness_min = self.asked.likeness_min;
-        // Without a branch, so that several are worked out at a time.
-        let if_evident = |bound: f32, words: f32, cosine: f32| {
-            let has_evidence = (0.0 < words) | (likeness_min <= cosine);
-            if has_evidence { bound } else { f32::NEG_INFINITY }
+        let evident = Evident {
+            likeness_min: self.asked.likeness_min,
         };
         if self.asked.fusion == Fusion::Ranks {
             bounds.extend((0..).zip(pairs).map(|(slot, (words, cosine))| {
-                if_evident(self.bound(slot, words, likeness.get(slot)), words, cosine)
+                evident.or_never(self.bound(slot, words, likeness.get(slot)), words, cosine)
             }));
             return;
         }
         let (ceiling, most) = (self.scales.ceiling(self.weights), self.most());
+        // By value: what is looked up anew for each entry keeps the compiler from working out several at a time.
         bounds.extend(
-            pairs.map(|(words, cosine)| if_evident(ceiling.mean(words, cosine) * most, words, cosine)),
+            pairs.map(move |(words, cosine)| {
+                evident.or_never(ceiling.mean(words, cosine) * most, words, cosine)
+            }),
         );
     }
 
@@ -316,6 +316,21 @@ impl<'a> Ranking<'a> {
             evidence: self.evidence,
             reranked: None,
         })
+    }
+}
+
+/// Tells what an arm has evidence for.
+#[derive(Clone, Copy)]
+struct Evident {
+    likeness_min: f32,
+}
+
+impl Evident {
+    /// Gives the bound of an entry that a word or its meaning speaks for, and of any other one that is below all.
+    #[inline]
+    fn or_never(self, bound: f32, words: f32, cosine: f32) -> f32 {
+        let has_evidence = (0.0 < words) | (self.likeness_min <= cosine);
+        if has_evidence { bound } else { f32::NEG_INFINITY }
     }
 }
 

@@ -98,7 +98,7 @@ impl Likeness {
         kernel::dots(&self.query, &vectors.codes, &mut self.dots);
         self.cosines.clear();
         // Without a branch, so that several are worked out at a time.
-        let cosine = |(dot, scale): (&i32, &f32)| {
+        let cosine = move |(dot, scale): (&i32, &f32)| {
             let cosine = within(*dot as f32 * scale * worth, -1.0, 1.0);
             if *scale == 0.0 { UNKNOWN } else { cosine }
         };
