@@ -7,6 +7,7 @@ mod found;
 mod knowledge;
 mod memory;
 mod record;
+mod remembered;
 mod shown;
 
 pub(crate) use context::{ContextText, MemoryDocument, PromptText, Tokens};
@@ -16,5 +17,6 @@ pub(crate) use conversation::{
 pub(crate) use entity::{Entity, EntityList, WireEntityKind};
 pub(crate) use found::{Explaining, SearchResult, WireKind};
 pub(crate) use knowledge::{FoundChunk, KnowledgeDocument, KnowledgePage, KnowledgeText};
-pub(crate) use memory::{History, Memory, MemoryEdit, MemoryPage, NewMemory, WireTier, Written};
+pub(crate) use memory::{History, MemoryEdit, MemoryPage, NewMemory, WireTier, Written};
 pub(crate) use record::{Category, CategoryList, Kept};
+pub(crate) use remembered::Memory;

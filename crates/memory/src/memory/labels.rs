@@ -83,12 +83,6 @@ impl Key {
     }
 }
 
-impl AsRef<str> for Key {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -139,12 +133,6 @@ impl Category {
     /// Gives the text, shared.
     pub fn shared(&self) -> Arc<str> {
         self.0.clone()
-    }
-}
-
-impl AsRef<str> for Category {
-    fn as_ref(&self) -> &str {
-        self.as_str()
     }
 }
 
@@ -291,12 +279,6 @@ impl Source {
     /// Gives the source as text.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl AsRef<str> for Source {
-    fn as_ref(&self) -> &str {
-        self.as_str()
     }
 }
 

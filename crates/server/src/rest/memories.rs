@@ -50,13 +50,14 @@ async fn create(
         } => (StatusCode::CREATED, "stored", memory, demoted, evicted),
         Remembered::Duplicate { of, .. } => (StatusCode::OK, "duplicate", of, false, 0),
     };
+    let version = memory.version;
     let written = wire::Written {
         outcome,
-        memory: (&*memory).into(),
+        memory: memory.into(),
         demoted,
         evicted,
     };
-    Ok((status, tagged(memory.version, written)))
+    Ok((status, tagged(version, written)))
 }
 
 /// Whether hidden memories are listed.
@@ -135,7 +136,7 @@ async fn list(
         Some(at) => as_of::list(&ports, &scope, at, &filter, limit).await?,
         None => browse::list(&ports, &scope, &filter, limit).await?,
     };
-    let memories = listing.memories.iter().map(|memory| (&**memory).into()).collect();
+    let memories = listing.memories.into_iter().map(wire::Memory::from).collect();
     Ok(axum::Json(wire::MemoryPage {
         memories,
         next_page: listing.next.map(|id| id.to_string()),
@@ -158,7 +159,7 @@ async fn read(
         .read(scope.space(), |view| target.any(view, scope.now).cloned())
         .await?;
     let memory = found.ok_or_else(|| ApiError::not_found("memory"))?;
-    Ok(tagged(memory.version, (&*memory).into()))
+    Ok(tagged(memory.version, memory.into()))
 }
 
 /// Revises a memory. What it said before stays in its history.
@@ -184,7 +185,7 @@ async fn change(
         Revised::Stale(memory) => return Err(stale(memory.version)),
         Revised::NotFound => return Err(ApiError::not_found("memory")),
     };
-    Ok(tagged(memory.version, (&*memory).into()))
+    Ok(tagged(memory.version, memory.into()))
 }
 
 /// Whether a memory is hidden or gone.
@@ -280,7 +281,7 @@ async fn restore(
         }
     };
     match restored {
-        Restored::Shown { memory, .. } => Ok(tagged(memory.version, (&*memory).into())),
+        Restored::Shown { memory, .. } => Ok(tagged(memory.version, memory.into())),
         Restored::Duplicate { of } => Err(duplicate(&of)),
         Restored::NotFound => Err(ApiError::not_found("hidden memory or version")),
     }

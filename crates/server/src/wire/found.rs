@@ -1,8 +1,9 @@
 //! What a search over everything finds, on the wire.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use recalld_memory::memory::Content;
+use recalld_memory::memory;
 use recalld_memory::recall::{self, Kind, Ranked, Reach, Thing};
 use recalld_memory::text::tokens::TokenCount;
 use serde::{Deserialize, Serialize, Serializer};
@@ -102,14 +103,14 @@ struct FoundThing {
 /// What a result says: shared with the memory, if it is one.
 #[derive(Debug)]
 enum Text {
-    Of(Content),
+    Of(Arc<memory::Memory>),
     Made(String),
 }
 
 impl Text {
     fn as_str(&self) -> &str {
         match self {
-            Text::Of(content) => content.as_str(),
+            Text::Of(memory) => memory.content.as_str(),
             Text::Made(text) => text,
         }
     }
@@ -216,9 +217,9 @@ impl FoundThing {
         };
         match ranked.thing {
             Thing::Memory(memory, reach) => {
-                thing.text = Text::Of(memory.content.clone());
+                thing.text = Text::Of(Arc::clone(&memory));
                 thing.shared = reach == Reach::Global;
-                thing.memory = Some((&*memory).into());
+                thing.memory = Some(memory.into());
             }
             Thing::Message(message) => {
                 thing.kind = WireKind::Message;

@@ -1,15 +1,13 @@
 //! Memories on the wire.
 
-use jiff::Timestamp;
 use recalld_memory::change::Version;
-use recalld_memory::id::{ConversationId, MemoryId, MessageId};
-use recalld_memory::memory::{self, Category, Confidence, Content, Key, Origin, Source, Standing, Tier};
+use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::Statement;
 use recalld_memory::revise::Edit;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::shown::{Said, Shown};
+use super::remembered::Memory;
 use crate::error::ApiError;
 
 /// A statement to remember.
@@ -126,68 +124,6 @@ impl Labels {
             confidence: confidence.map_err(|error| ApiError::field("/confidence", &error))?,
             source: source.map_err(|error| ApiError::field("/source", &error))?,
         })
-    }
-}
-
-/// A memory. It shares its texts with what is held in mind: a list of them is made without a copy.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Memory {
-    #[schema(value_type = String)]
-    id: Shown<MemoryId>,
-    #[schema(value_type = Option<String>)]
-    key: Option<Said<Key>>,
-    #[schema(value_type = String)]
-    content: Said<Content>,
-    #[schema(value_type = String)]
-    category: Said<Category>,
-    tier: &'static str,
-    confidence: f64,
-    /// Who said it: user, import, assistant, inferred, tool or document.
-    origin: &'static str,
-    #[schema(value_type = Option<String>)]
-    source: Option<Said<Source>>,
-    #[schema(value_type = Option<String>)]
-    conversation: Option<Shown<ConversationId>>,
-    #[schema(value_type = Option<String>)]
-    message: Option<Shown<MessageId>>,
-    #[schema(value_type = String)]
-    learned_at: Shown<Timestamp>,
-    #[schema(value_type = String)]
-    revised_at: Shown<Timestamp>,
-    #[schema(value_type = Option<String>)]
-    expires_at: Option<Shown<Timestamp>>,
-    /// When it was hidden; it can be restored.
-    #[schema(value_type = Option<String>)]
-    retired_at: Option<Shown<Timestamp>>,
-    /// Whether it is part of the memory document.
-    in_document: bool,
-    version: u32,
-}
-
-impl From<&memory::Memory> for Memory {
-    fn from(memory: &memory::Memory) -> Memory {
-        let retired_at = match memory.standing {
-            Standing::Active => None,
-            Standing::Retired { at, .. } => Some(Shown(at)),
-        };
-        Memory {
-            id: Shown(memory.id),
-            key: memory.key.clone().map(Said),
-            content: Said(memory.content.clone()),
-            category: Said(memory.category.clone()),
-            tier: memory.tier.as_str(),
-            confidence: memory.confidence.value(),
-            origin: memory.origin.as_str(),
-            source: memory.source.clone().map(Said),
-            conversation: memory.conversation.clone().map(Shown),
-            message: memory.message.clone().map(Shown),
-            learned_at: Shown(memory.learned_at),
-            revised_at: Shown(memory.revised_at),
-            expires_at: memory.expires_at.map(Shown),
-            retired_at,
-            in_document: memory.in_document,
-            version: memory.version,
-        }
     }
 }
 
