@@ -23,6 +23,7 @@ mod memories;
 mod once;
 mod profile;
 mod stage;
+mod surrounded;
 mod tokens;
 mod tools;
 mod undo;
