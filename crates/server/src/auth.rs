@@ -3,6 +3,7 @@
 mod caller;
 mod gate;
 mod keys;
+mod proof;
 mod token;
 
 pub(crate) use caller::{Administrator, Caller, authenticate};

@@ -128,7 +128,7 @@ impl Rates {
 impl Rates {
     /// Turns away a caller who asks too often.
     fn check(&self, caller: &Caller) -> Result<(), ApiError> {
-        self.0.check_key(&caller.counted_as()).map_err(|until| {
+        self.0.check_key(caller.counted_as()).map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
             ApiError::new(Code::RateLimited, "this key asks too often").retry_after(wait)
         })

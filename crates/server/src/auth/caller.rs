@@ -1,34 +1,32 @@
 //! The authenticated caller of a request, and the scope that follows from it.
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
 use jiff::Timestamp;
-use recalld_memory::change::Actor;
-use recalld_memory::id::{ConversationId, MessageId, Namespace, UserId};
-use recalld_memory::ports::KeyKind;
+use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::scope::Scope;
 
 use super::gate::Checked;
+use super::proof::{Identity, Role};
 use super::token::TokenError;
 use crate::app::App;
 use crate::error::{ApiError, Code};
 
 /// The header in which a service names the user it acts for.
-const USER: &str = "recalld-user";
-const CONVERSATION: &str = "recalld-conversation";
-const MESSAGE: &str = "recalld-message";
-
-/// The actor of whoever comes with a token.
-const TOKEN: &str = "token";
+const USER: HeaderName = HeaderName::from_static("recalld-user");
+const CONVERSATION: HeaderName = HeaderName::from_static("recalld-conversation");
+const MESSAGE: HeaderName = HeaderName::from_static("recalld-message");
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Whoever proved who they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    user: Option<UserId>,
-    namespace: Option<Namespace>,
-    actor: Actor,
-    is_admin: bool,
+    identity: Arc<Identity>,
+    /// The user whom the request names.
+    named: Option<UserId>,
     conversation: Option<ConversationId>,
     message: Option<MessageId>,
     now: Timestamp,
@@ -41,13 +39,13 @@ pub(crate) struct Caller {
 impl Caller {
     /// Opens the space of the user that the caller is or acts for.
     pub(crate) fn scope(&self) -> Result<Scope, ApiError> {
-        let Some(user) = self.user.clone() else {
+        let Some(user) = self.user().cloned() else {
             let detail = "this key acts for users, and the request names none";
             return Err(ApiError::new(Code::InvalidRequest, detail)
                 .hint("send the user's id in the header Recalld-User"));
         };
-        let actor = self.actor.clone();
-        let mut scope = match &self.namespace {
+        let actor = self.identity.actor.clone();
+        let mut scope = match &self.identity.namespace {
             Some(namespace) => Scope::of_user_in(namespace, user, actor, self.now),
             None => Scope::of_user(user, actor, self.now),
         };
@@ -57,26 +55,31 @@ impl Caller {
         Ok(scope)
     }
 
+    /// The user that the caller is, or acts for.
+    fn user(&self) -> Option<&UserId> {
+        match &self.identity.role {
+            Role::User(own) => Some(own),
+            Role::Service | Role::Admin => self.named.as_ref(),
+        }
+    }
+
     /// The same caller, acting for `user`. A user's own key or token acts for that user alone.
     pub(crate) fn acting_for(self, user: UserId) -> Result<Caller, ApiError> {
-        match &self.user {
+        match self.user() {
             Some(own) if *own != user => Err(ApiError::new(
                 Code::Forbidden,
                 "this key or token does not act for that user",
             )),
             _ => Ok(Caller {
-                user: Some(user),
+                named: Some(user),
                 ..self
             }),
         }
     }
 
-    /// Names whose requests are counted together: a key's, or those of one user's tokens.
-    pub(crate) fn counted_as(&self) -> String {
-        match (&self.user, self.actor.as_str()) {
-            (Some(user), TOKEN) => format!("{TOKEN}:{user}"),
-            (_, key) => key.to_owned(),
-        }
+    /// Names whose requests are counted together.
+    pub(crate) fn counted_as(&self) -> &String {
+        &self.identity.counted_as
     }
 
     /// Tells whether the caller may see what is stored.
@@ -97,8 +100,9 @@ pub(crate) struct Administrator(pub(crate) Caller);
 impl Administrator {
     /// Opens the space that all may read, in which only administrators write.
     pub(crate) fn shared_scope(&self) -> Scope {
-        let by = UserId::new(self.0.actor.as_str()).expect("an actor is short and printable");
-        Scope::of_shared(by, self.0.actor.clone(), self.0.now)
+        let actor = &self.0.identity.actor;
+        let by = UserId::new(actor.as_str()).expect("an actor is short and printable");
+        Scope::of_shared(by, actor.clone(), self.0.now)
     }
 }
 
@@ -131,78 +135,45 @@ pub(crate) async fn authenticate(
 async fn identify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let presented = presented(headers)?;
     let now = app.ports.clock.now();
-    let named = header(headers, USER)?
+    let named = header(headers, &USER)?
         .map(UserId::new)
         .transpose()
-        .map_err(|error| bad_header(USER, &error))?;
-    let proof = prove(app, presented, now).await?;
-    let (user, is_admin) = match proof.role {
-        Role::User(user) if named.as_ref().is_none_or(|named| *named == user) => (Some(user), false),
-        Role::User(_) => {
-            let detail = "a user's key or token acts for that user alone";
-            return Err(
-                ApiError::new(Code::Forbidden, detail).hint("leave out Recalld-User, or use a service key")
-            );
-        }
-        Role::Service => (named, false),
-        Role::Admin => (named, true),
-    };
-    let conversation = header(headers, CONVERSATION)?
+        .map_err(|error| bad_header(&USER, &error))?;
+    let Checked { identity, proven } = prove(app, presented, now).await?;
+    if let (Role::User(own), Some(named)) = (&identity.role, &named)
+        && own != named
+    {
+        let detail = "a user's key or token acts for that user alone";
+        return Err(
+            ApiError::new(Code::Forbidden, detail).hint("leave out Recalld-User, or use a service key")
+        );
+    }
+    let conversation = header(headers, &CONVERSATION)?
         .map(ConversationId::new)
         .transpose();
-    let message = header(headers, MESSAGE)?.map(MessageId::new).transpose();
+    let message = header(headers, &MESSAGE)?.map(MessageId::new).transpose();
     Ok(Caller {
-        user,
-        namespace: proof.namespace,
-        actor: proof.actor,
-        is_admin,
-        conversation: conversation.map_err(|error| bad_header(CONVERSATION, &error))?,
-        message: message.map_err(|error| bad_header(MESSAGE, &error))?,
+        identity,
+        named,
+        conversation: conversation.map_err(|error| bad_header(&CONVERSATION, &error))?,
+        message: message.map_err(|error| bad_header(&MESSAGE, &error))?,
         now,
-        proven: proof.proven,
+        proven,
         once: None,
     })
 }
 
-/// What a key or token proves.
-struct Proof {
-    role: Role,
-    namespace: Option<Namespace>,
-    actor: Actor,
-    proven: bool,
-}
-
-enum Role {
-    User(UserId),
-    Service,
-    Admin,
-}
-
-async fn prove(app: &App, presented: &str, now: Timestamp) -> Result<Proof, ApiError> {
+async fn prove(app: &App, presented: &str, now: Timestamp) -> Result<Checked, ApiError> {
     let is_token = !presented.starts_with("rk_") && presented.matches('.').count() == 2;
     if let Some(tokens) = app.tokens.as_ref().filter(|_| is_token) {
         let user = tokens.user(presented).await?;
-        return Ok(Proof {
-            role: Role::User(user),
-            namespace: None,
-            actor: Actor::new(TOKEN),
+        return Ok(Checked {
+            identity: Arc::new(Identity::of_token(user)),
             proven: true,
         });
     }
-    let Some(Checked { key, proven }) = app.gate.check(presented, now).await? else {
-        return Err(ApiError::new(Code::Unauthenticated, "the key is not valid"));
-    };
-    let role = match key.kind {
-        KeyKind::User { user } => Role::User(user),
-        KeyKind::Service => Role::Service,
-        KeyKind::Admin => Role::Admin,
-    };
-    Ok(Proof {
-        role,
-        namespace: key.namespace,
-        actor: Actor::new(&key.id),
-        proven,
-    })
+    let checked = app.gate.check(presented, now).await?;
+    checked.ok_or_else(|| ApiError::new(Code::Unauthenticated, "the key is not valid"))
 }
 
 /// Finds the key: `Authorization: Bearer …`, or `X-API-Key` as many clients send it.
@@ -220,13 +191,13 @@ fn presented(headers: &HeaderMap) -> Result<&str, ApiError> {
         };
     }
     headers
-        .get("x-api-key")
+        .get(&API_KEY)
         .and_then(|key| key.to_str().ok())
         .ok_or_else(missing)
 }
 
 /// Reads a header that may hold any text. A header that is given twice could mean two things, and means none.
-fn header<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<Option<&'h str>, ApiError> {
+fn header<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, ApiError> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
@@ -239,7 +210,7 @@ fn header<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<Option<&'h s
     }
 }
 
-fn bad_header(name: &str, reason: &dyn std::fmt::Display) -> ApiError {
+fn bad_header(name: &HeaderName, reason: &dyn std::fmt::Display) -> ApiError {
     ApiError::new(Code::InvalidRequest, format!("header {name}: {reason}"))
 }
 
@@ -258,13 +229,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Administrator, ApiError> {
         let caller = Caller::from_request_parts(parts, state).await?;
-        match (caller.is_admin, &caller.namespace) {
-            (true, None) => Ok(Administrator(caller)),
-            (true, Some(_)) => Err(ApiError::new(
+        match (&caller.identity.role, &caller.identity.namespace) {
+            (Role::Admin, None) => Ok(Administrator(caller)),
+            (Role::Admin, Some(_)) => Err(ApiError::new(
                 Code::Forbidden,
                 "this needs an admin key of the whole deployment",
             )),
-            (false, _) => Err(ApiError::new(Code::Forbidden, "this needs an admin key")),
+            (Role::User(_) | Role::Service, _) => {
+                Err(ApiError::new(Code::Forbidden, "this needs an admin key"))
+            }
         }
     }
 }

@@ -4,20 +4,22 @@
 //! nothing that is stored.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use recalld_memory::ports::{KeyRecord, Keyring, StoreError};
+use recalld_memory::ports::{Keyring, StoreError};
 use subtle::ConstantTimeEq;
 use tokio::time::Instant;
 
 use super::keys;
+use super::proof::Identity;
 
 /// A key that is let through.
 #[derive(Clone, Debug)]
 pub(crate) struct Checked {
-    pub(crate) key: KeyRecord,
+    pub(crate) identity: Arc<Identity>,
     /// Whether the store said so within the last second.
     pub(crate) proven: bool,
 }
@@ -26,14 +28,35 @@ pub(crate) struct Checked {
 #[derive(Debug)]
 pub(crate) struct Gate {
     keyring: Arc<dyn Keyring>,
-    seen: Mutex<HashMap<[u8; 32], Seen>>,
+    seen: Mutex<SeenKeys>,
 }
+
+type SeenKeys = HashMap<[u8; 32], Seen, BuildHasherDefault<OwnBits>>;
 
 #[derive(Clone, Debug)]
 struct Seen {
-    key: KeyRecord,
+    identity: Arc<Identity>,
     checked: Instant,
     noted: Instant,
+}
+
+/// Takes the first bits of a digest for its hash. Only digests of keys that are good are kept, so nobody can choose them.
+#[derive(Debug, Default)]
+struct OwnBits(u64);
+
+impl Hasher for OwnBits {
+    fn write(&mut self, bytes: &[u8]) {
+        if let Some(first) = bytes.first_chunk() {
+            self.0 = u64::from_ne_bytes(*first);
+        }
+    }
+
+    /// An array writes its length too, which tells nothing.
+    fn write_usize(&mut self, _length: usize) {}
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// A revoked key is refused everywhere after this time.
@@ -60,12 +83,12 @@ impl Gate {
     pub(crate) async fn check(&self, presented: &str, now: Timestamp) -> Result<Option<Checked>, StoreError> {
         let digest = keys::digest(presented);
         let seen = self.seen().get(&digest).cloned();
-        let let_through = |key: &KeyRecord, proven| {
-            let key = key.clone();
-            Ok(Some(Checked { key, proven }))
+        let let_through = |identity: &Arc<Identity>, proven| {
+            let identity = Arc::clone(identity);
+            Ok(Some(Checked { identity, proven }))
         };
         if let Some(seen) = seen.as_ref().filter(|seen| seen.checked.elapsed() < TRUSTED) {
-            return let_through(&seen.key, true);
+            return let_through(&seen.identity, true);
         }
         // What the store says may be as old as the question.
         let asked = Instant::now();
@@ -73,7 +96,7 @@ impl Gate {
             Ok(found) => found,
             Err(error @ StoreError::Unavailable { .. }) => {
                 let excused = seen.filter(|seen| seen.checked.elapsed() < EXCUSED);
-                return excused.map_or(Err(error), |seen| let_through(&seen.key, false));
+                return excused.map_or(Err(error), |seen| let_through(&seen.identity, false));
             }
             Err(error) => return Err(error),
         };
@@ -91,9 +114,10 @@ impl Gate {
         if SEEN_MAX <= all.len() {
             all.retain(|_, seen| seen.checked.elapsed() < TRUSTED);
         }
-        let checked = let_through(&key, true);
+        let identity = Arc::new(Identity::from(key));
+        let checked = let_through(&identity, true);
         let seen = Seen {
-            key,
+            identity,
             checked: asked,
             noted: noted.unwrap_or_else(Instant::now),
         };
@@ -116,7 +140,7 @@ impl Gate {
         });
     }
 
-    fn seen(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Seen>> {
+    fn seen(&self) -> MutexGuard<'_, SeenKeys> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

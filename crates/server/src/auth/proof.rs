@@ -1,0 +1,55 @@
+//! What a key or token proves.
+
+use recalld_memory::change::Actor;
+use recalld_memory::id::{Namespace, UserId};
+use recalld_memory::ports::{KeyKind, KeyRecord};
+
+/// Whose a key or token is. All requests that come with the same key share it.
+#[derive(Debug)]
+pub(crate) struct Identity {
+    pub(super) role: Role,
+    /// Users of this namespace only, apart from all others.
+    pub(super) namespace: Option<Namespace>,
+    pub(super) actor: Actor,
+    /// Names whose requests are counted together: a key's, or those of one user's tokens.
+    pub(super) counted_as: String,
+}
+
+/// For whom a key or token acts.
+#[derive(Debug)]
+pub(super) enum Role {
+    User(UserId),
+    Service,
+    Admin,
+}
+
+/// The actor of whoever comes with a token.
+const TOKEN: &str = "token";
+
+impl Identity {
+    /// The holder of a token of `user`.
+    pub(super) fn of_token(user: UserId) -> Identity {
+        Identity {
+            counted_as: format!("{TOKEN}:{user}"),
+            role: Role::User(user),
+            namespace: None,
+            actor: Actor::new(TOKEN),
+        }
+    }
+}
+
+impl From<KeyRecord> for Identity {
+    fn from(key: KeyRecord) -> Identity {
+        let actor = Actor::new(&key.id);
+        Identity {
+            counted_as: actor.as_str().to_owned(),
+            role: match key.kind {
+                KeyKind::User { user } => Role::User(user),
+                KeyKind::Service => Role::Service,
+                KeyKind::Admin => Role::Admin,
+            },
+            namespace: key.namespace,
+            actor,
+        }
+    }
+}
