@@ -2,9 +2,11 @@
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
-use axum::http::Extensions;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderValue};
+use bytes::BytesMut;
+use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
@@ -17,15 +19,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Json<T>, ApiError> {
-        let kind = request
-            .headers()
-            .get(CONTENT_TYPE)
-            .and_then(|kind| kind.to_str().ok())
-            .unwrap_or("");
-        let essence = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
-        let is_json = essence == "application/json"
-            || (essence.starts_with("application/") && essence.ends_with("+json"));
-        if !is_json {
+        if !request.headers().get(CONTENT_TYPE).is_some_and(is_json) {
             let detail = "the body must be JSON, and Content-Type must say so";
             return Err(
                 ApiError::new(Code::UnsupportedMediaType, detail).hint("send Content-Type: application/json")
@@ -38,11 +32,21 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     }
 }
 
+/// Tells whether a content type is JSON: its own, or one that is built on it.
+fn is_json(kind: &HeaderValue) -> bool {
+    if kind == "application/json" {
+        return true;
+    }
+    let essence = kind.to_str().unwrap_or("").split(';').next().unwrap_or("");
+    let essence = essence.trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
 /// The routes that take whole documents.
 const DOCUMENTS: [&str; 2] = ["/v1/knowledge", "/v1/import"];
 
 /// Reads the whole body, within the limit of the route.
-pub(crate) async fn read_body(route: &Extensions, body: Body, app: &App) -> Result<Bytes, ApiError> {
+pub(crate) async fn read_body(route: &Extensions, mut body: Body, app: &App) -> Result<Bytes, ApiError> {
     let takes_documents = route
         .get::<MatchedPath>()
         .is_some_and(|path| DOCUMENTS.contains(&path.as_str()));
@@ -50,19 +54,44 @@ pub(crate) async fn read_body(route: &Extensions, body: Body, app: &App) -> Resu
         true => app.limits.document_body_bytes_max,
         false => app.limits.body_bytes_max,
     };
-    axum::body::to_bytes(body, limit).await.map_err(|error| {
-        let cause = std::error::Error::source(&error);
-        match cause.is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>()) {
-            true => ApiError::new(
-                Code::BodyTooLarge,
-                format!("the body is over the limit of {limit} bytes"),
-            ),
-            false => ApiError::new(Code::Timeout, "the body did not arrive whole"),
-        }
-    })
+    let mut left = limit;
+    let mut next = async || next_piece(&mut body, &mut left, limit).await;
+    // What comes in one piece, as most do, is not copied.
+    let Some(first) = next().await? else {
+        return Ok(Bytes::new());
+    };
+    let Some(second) = next().await? else {
+        return Ok(first);
+    };
+    // Pieces that were kept apart could be of one byte each, and take far more room than they are long.
+    let mut whole = BytesMut::from(first);
+    whole.extend_from_slice(&second);
+    while let Some(piece) = next().await? {
+        whole.extend_from_slice(&piece);
+    }
+    Ok(whole.freeze())
 }
 
+async fn next_piece(body: &mut Body, left: &mut usize, limit: usize) -> Result<Option<Bytes>, ApiError> {
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| ApiError::new(Code::Timeout, "the body did not arrive whole"))?;
+        // Trailers are not read.
+        let Ok(piece) = frame.into_data() else { continue };
+        *left = left.checked_sub(piece.len()).ok_or_else(|| {
+            let detail = format!("the body is over the limit of {limit} bytes");
+            ApiError::new(Code::BodyTooLarge, detail)
+        })?;
+        return Ok(Some(piece));
+    }
+    Ok(None)
+}
+
+/// Parses the body; only what cannot be parsed is read once more, to say where.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).or_else(|_| parse_telling_where(body))
+}
+
+fn parse_telling_where<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let mut reader = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let pointer = pointer(error.path());
@@ -89,6 +118,11 @@ fn pointer(path: &serde_path_to_error::Path) -> String {
 
 /// Refuses JSON that is nested too deep before anything recursive reads it.
 fn check_depth(body: &[u8], limit: usize) -> Result<(), ApiError> {
+    // Nothing is deeper than it has openings, and to count those is quick.
+    let openings = body.iter().filter(|byte| matches!(byte, b'[' | b'{')).count();
+    if openings <= limit {
+        return Ok(());
+    }
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for byte in body {
         match byte {
@@ -159,6 +193,26 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_may_be_called_by_other_names() {
+        let is_json = |kind| is_json(&HeaderValue::from_static(kind));
+        for kind in [
+            "application/json",
+            "Application/JSON; charset=utf-8",
+            "application/merge-patch+json",
+        ] {
+            assert!(is_json(kind), "{kind}");
+        }
+        for kind in [
+            "",
+            "text/json",
+            "application/jsonp",
+            "text/plain; application/json",
+        ] {
+            assert!(!is_json(kind), "{kind}");
+        }
+    }
 
     #[test]
     fn brackets_in_texts_are_not_depth() {
