@@ -1,7 +1,7 @@
 //! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the engine and its ports, and no store.
 //!
-//! A request passes two layers (request id, log and limits; authentication, which gives the [`auth::Caller`], rates and
-//! idempotency) and then one handler that asks one use case.
+//! A request passes one layer (request id, log and limits; for most routes authentication, which gives the
+//! [`auth::Caller`], rates and idempotency) and then one handler that asks one use case.
 
 mod answer;
 mod app;
@@ -26,22 +26,27 @@ pub use listen::{ServeError, serve};
 pub use mcp::{McpSettings, StdioError, serve_stdio, serve_stream};
 
 use axum::Router;
+use axum::handler::Handler;
 use axum::middleware::{from_fn, from_fn_with_state};
+
+use layers::Surroundings;
 
 /// Builds the whole service.
 pub fn router(app: App) -> Router {
     health::recorder();
+    let around = Surroundings::new(&app);
     let (guarded, api) = rest::router().split_for_parts();
-    let guard = from_fn_with_state(app.clone(), layers::guard);
-    let guarded = guarded.layer(guard.clone());
     let theirs = compat::router()
-        .layer(guard)
+        .layer(from_fn_with_state(app.clone(), layers::guard))
         .layer(from_fn(compat::in_their_shape));
-    let open = health::router().merge(docs::router(api)).merge(mcp::router(&app));
-    let all = guarded
-        .merge(theirs)
-        .merge(open)
-        .fallback(error::no_route)
-        .method_not_allowed_fallback(error::no_method);
-    layers::around(all, &app).with_state(app)
+    let open = health::router()
+        .merge(docs::router(api))
+        .merge(mcp::router(&app))
+        .merge(theirs);
+    guarded
+        .layer(around.guarded())
+        .merge(open.layer(around.clone()))
+        .fallback(error::no_route.layer(around.clone()))
+        .method_not_allowed_fallback(error::no_method.layer(around))
+        .with_state(app)
 }

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use recalld_memory::change::Effect;
 use recalld_memory::id::SpaceId;
@@ -24,8 +23,9 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::read_body;
+use crate::layers::{self, Inner};
 
-const KEY: &str = "idempotency-key";
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The most bytes of such a key.
 const KEY_BYTES_MAX: usize = 255;
@@ -62,28 +62,39 @@ const CREATES: [&str; 9] = [
 ];
 
 /// Lets a request through, or answers one that is repeated with its first answer.
-pub(crate) async fn carry_out(app: &App, caller: Caller, mut request: Request, next: Next) -> Response {
+pub(crate) async fn carry_out(
+    app: &App,
+    caller: Caller,
+    mut request: Request,
+    inner: impl Inner,
+) -> Response {
     let creates = |path: &MatchedPath| CREATES.contains(&path.as_str());
     let wanted = request.method() == Method::POST
-        && request.headers().contains_key(KEY)
-        && request.extensions().get().is_some_and(creates);
+        && request.extensions().get().is_some_and(creates)
+        && request.headers().contains_key(&KEY);
     match wanted {
         false => {
             request.extensions_mut().insert(caller);
-            next.run(request).await
+            layers::run(inner, request).await
         }
-        true => once(app, caller, request, next)
+        // On the heap, so that the many that are not repeated need no room for it.
+        true => Box::pin(once(app, caller, request, inner))
             .await
             .unwrap_or_else(IntoResponse::into_response),
     }
 }
 
-async fn once(app: &App, mut caller: Caller, mut request: Request, next: Next) -> Result<Response, ApiError> {
+async fn once(
+    app: &App,
+    mut caller: Caller,
+    mut request: Request,
+    inner: impl Inner,
+) -> Result<Response, ApiError> {
     let key = key_of(&request)?;
     // What is done for no user is done once by itself: a document is known by its source.
     let Ok(scope) = caller.scope() else {
         request.extensions_mut().insert(caller);
-        return Ok(next.run(request).await);
+        return Ok(layers::run(inner, request).await);
     };
     let of = (scope.space().clone(), key);
     let turn = app.underway.turn(&of);
@@ -120,14 +131,14 @@ async fn once(app: &App, mut caller: Caller, mut request: Request, next: Next) -
         .chain_update(digest);
     caller.once = Some(seed.finalize().into());
     parts.extensions.insert(caller);
-    let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+    let response = layers::run(inner, Request::from_parts(parts, Body::from(body))).await;
     keep(app, &scope, of.1, &digest_text, response).await
 }
 
 fn key_of(request: &Request) -> Result<String, ApiError> {
     let key = request
         .headers()
-        .get(KEY)
+        .get(&KEY)
         .and_then(|key| key.to_str().ok())
         .unwrap_or("")
         .trim();
