@@ -32,9 +32,13 @@ struct Line {
 
 impl Line {
     fn of(line: &str, active: bool, touched: Timestamp) -> Line {
+        // A line ends in a letter and signs, between which no token reaches: what comes before the signs is counted once.
+        let said = line.trim_end_matches(['"', '}']);
+        let signs = &line[said.len()..];
+        let said = TokenCount::of(said);
         Line {
-            followed: TokenCount::of(&format!("{line},\n")),
-            last: TokenCount::of(&format!("{line}\n")),
+            followed: said + TokenCount::of(&format!("{signs},\n")),
+            last: said + TokenCount::of(&format!("{signs}\n")),
             active,
             touched,
         }
@@ -96,6 +100,7 @@ impl Ledger {
         let (place_followed, place_last) = border(self.places.values().next_back());
         let lines = self.lines - fact_followed - place_followed + fact_last + place_last;
         let open = TokenCount::of(text::FACTS_OPEN) + TokenCount::of(text::PLACES_OPEN);
+        let frame = lines + open + text::metadata_tokens(last_updated);
         let mut total = lines + open;
         // The count stands in the metadata that it counts: a few rounds settle it.
         for _ in 0..4 {
@@ -106,7 +111,7 @@ impl Ledger {
                 places: self.places.len(),
                 tokens,
             };
-            total = lines + open + TokenCount::of(&text::metadata(totals, last_updated));
+            total = frame + totals.tokens_beyond_zeros();
             if total.most() == tokens {
                 break;
             }

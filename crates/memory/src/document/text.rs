@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::Document;
 use crate::entity::{Entity, Mention};
 use crate::memory::Memory;
+use crate::text::tokens::TokenCount;
 
 /// The figures in a document's metadata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,18 @@ pub(super) struct Totals {
     pub(super) active_facts: usize,
     pub(super) places: usize,
     pub(super) tokens: usize,
+}
+
+impl Totals {
+    /// Counts what these figures cost beyond zeros in their places: three digits are one token.
+    pub(super) fn tokens_beyond_zeros(self) -> TokenCount {
+        let groups = |figure: usize| figure.checked_ilog(1000).unwrap_or(0) as usize;
+        let more = groups(self.facts) + groups(self.active_facts) + groups(self.places) + groups(self.tokens);
+        TokenCount {
+            cl100k: more,
+            o200k: more,
+        }
+    }
 }
 
 pub(super) const FACTS_OPEN: &str = "{\"facts\": [\n";
@@ -110,10 +123,40 @@ pub(super) fn metadata(totals: Totals, last_updated: Option<Timestamp>) -> Strin
     )
 }
 
+/// Counts the metadata with zeros for figures. Which digits a time has does not change its count either, so that one text
+/// stands for all of them and its count is remembered.
+pub(super) fn metadata_tokens(last_updated: Option<Timestamp>) -> TokenCount {
+    let text = metadata(Totals::default(), last_updated);
+    let zeros = |c: char| if c.is_ascii_digit() { '0' } else { c };
+    TokenCount::of(&text.chars().map(zeros).collect::<String>())
+}
+
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
 fn quoted_or_null(text: Option<&str>) -> String {
     text.map_or_else(|| "null".to_owned(), quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_and_times_of_any_size_are_counted_as_they_are_written() {
+        let times = [None, Some("2026-11-16T05:39:05Z"), Some("0001-01-01T00:00:00.123456Z")];
+        for time in times.map(|time| time.map(|time| time.parse().unwrap())) {
+            for figure in [0, 7, 42, 999, 1000, 12_345, 999_999, 1_000_000] {
+                let totals = Totals {
+                    facts: figure,
+                    active_facts: figure / 2,
+                    places: figure / 10,
+                    tokens: figure * 100,
+                };
+                let counted = metadata_tokens(time) + totals.tokens_beyond_zeros();
+                assert_eq!(counted, TokenCount::of(&metadata(totals, time)), "{totals:?}");
+            }
+        }
+    }
 }
