@@ -4,6 +4,7 @@
 //! white space and punctuation. Numbers, negations, names and the order of words tell statements apart, and likeness
 //! of meaning alone never refuses a write; it is only shown to the writer.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
@@ -22,7 +23,9 @@ const SUBJECTS: [&[&str]; 4] = [&["the", "user"], &["user"], &["i"], &["the", "c
 impl Fingerprint {
     /// Takes the fingerprint of `statement`.
     pub fn of(statement: &str) -> Fingerprint {
-        let words = words(statement);
+        let folded = folded(statement);
+        let words = words(&folded);
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let words = without_subject(&words);
         let said: Vec<&str> = words
             .iter()
@@ -30,11 +33,7 @@ impl Fingerprint {
             .filter(|word| !is_article(word))
             .collect();
         // A statement of nothing but articles is still a statement.
-        let said = if said.is_empty() {
-            words.iter().map(String::as_str).collect()
-        } else {
-            said
-        };
+        let said = if said.is_empty() { words.to_vec() } else { said };
         let digest = Sha256::digest(said.join(" "));
         Fingerprint(std::array::from_fn(|place| digest[place]))
     }
@@ -102,17 +101,25 @@ fn names(statement: &str) -> Vec<String> {
     names
 }
 
-/// Splits into folded words; signs that are part of what a word says (`c++`, `-5`, `9:40`, `50%`, `node.js`) stay.
-fn words(statement: &str) -> Vec<String> {
-    let folded: String = statement.nfkc().flat_map(char::to_lowercase).nfkc().collect();
-    let mut words = Vec::new();
-    for chunk in folded.split(|c: char| c.is_whitespace() || is_separator(c)) {
-        let word = trim_punctuation(chunk);
-        if !word.is_empty() {
-            words.push(word.chars().filter(|&c| !is_apostrophe(c)).collect());
-        }
+/// Takes away the differences of case and of writing the same character.
+fn folded(statement: &str) -> String {
+    if statement.is_ascii() {
+        // Has one way of writing only.
+        return statement.to_ascii_lowercase();
     }
+    statement.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Splits what was folded into words; signs that are part of what a word says (`c++`, `-5`, `9:40`, `50%`, `node.js`) stay.
+fn words(folded: &str) -> Vec<Cow<'_, str>> {
+    let chunks = folded.split(|c: char| c.is_whitespace() || is_separator(c));
+    let words = chunks.map(trim_punctuation).filter(|word| !word.is_empty());
     words
+        .map(|word| match word.contains(is_apostrophe) {
+            true => word.replace(is_apostrophe, "").into(),
+            false => word.into(),
+        })
+        .collect()
 }
 
 /// Characters between words, wherever they stand.
@@ -151,26 +158,10 @@ fn trim_punctuation(chunk: &str) -> &str {
     }
 }
 
-fn without_subject(words: &[String]) -> &[String] {
-    for subject in SUBJECTS {
-        let rest = words.strip_prefix_of(subject);
-        // "I" alone, or "user" alone, is all there is.
-        if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
-            return rest;
-        }
-    }
-    words
-}
-
-trait StripPrefixOf {
-    fn strip_prefix_of(&self, prefix: &[&str]) -> Option<&[String]>;
-}
-
-impl StripPrefixOf for [String] {
-    fn strip_prefix_of(&self, prefix: &[&str]) -> Option<&[String]> {
-        let matches = prefix.len() <= self.len() && prefix.iter().zip(self).all(|(want, have)| want == have);
-        matches.then(|| &self[prefix.len()..])
-    }
+fn without_subject<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
+    // "I" alone, or "user" alone, is all there is.
+    let rest = |subject: &'static [&'static str]| words.strip_prefix(subject).filter(|rest| !rest.is_empty());
+    SUBJECTS.into_iter().find_map(rest).unwrap_or(words)
 }
 
 /// Folds the third person that models write (`prefers`) onto the first that users do (`prefer`).
