@@ -115,7 +115,7 @@ pub(crate) fn answers(
     let keep = |facets: &Facets| {
         facets.expires_ms.is_none_or(|end| now_ms < end)
             && category.is_none_or(|wanted| facets.category.as_deref() == Some(wanted))
-            && tier.is_none_or(|wanted| facets.tier.as_deref() == Some(wanted))
+            && tier.is_none_or(|wanted| facets.tier == Some(wanted))
             && (since..until).contains(&facets.time_ms)
     };
     let limit = question.limit.min(Question::LIMIT_MAX);

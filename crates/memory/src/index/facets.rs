@@ -6,9 +6,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facets {
     pub category: Option<Arc<str>>,
-    pub tier: Option<Arc<str>>,
+    pub tier: Option<&'static str>,
     /// What sort of thing the entry is, where an index holds several.
-    pub kind: Option<Arc<str>>,
+    pub kind: Option<&'static str>,
     /// When it was said or learned, in milliseconds since 1970.
     pub time_ms: i64,
     /// When it stops being true.

@@ -1,7 +1,7 @@
 //! The labels of a memory: key, category, tier, confidence, origin and source.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
@@ -116,13 +116,21 @@ impl Category {
                 what: "category",
                 character: format!("{c:?}"),
             }),
-            None => Ok(Category(text.into())),
+            None => Ok(Category::shared_if_known(&text)),
         }
+    }
+
+    /// Wraps a category that is in order. Nearly all memories have a known one, whose name they share.
+    fn shared_if_known(text: &str) -> Category {
+        static NAMES: LazyLock<[Arc<str>; Category::KNOWN.len()]> =
+            LazyLock::new(|| Category::KNOWN.map(Arc::from));
+        let known = NAMES.iter().find(|name| ***name == *text);
+        Category(known.map_or_else(|| text.into(), Arc::clone))
     }
 
     /// The category of what nobody sorted.
     pub fn unsorted() -> Category {
-        Category("personal_context".into())
+        Category::shared_if_known("personal_context")
     }
 
     /// Gives the category as text.

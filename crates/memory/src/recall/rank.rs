@@ -309,7 +309,7 @@ impl<'a> Ranking<'a> {
                 Some(span) if span.holds(facets.time_ms) => 1.0 + TIME_MAX,
                 _ => 1.0,
             },
-            author: match facets.kind.as_deref() {
+            author: match facets.kind {
                 Some(ASSISTANT_KIND) => self.assistant,
                 _ => 1.0,
             },

@@ -208,7 +208,7 @@ fn put(
     session.extend(thread.after(message.seq).map(|near| turn(near)));
     let facets = Facets {
         category: Some(Arc::clone(&thread.name)),
-        kind: Some(message.role.as_str().into()),
+        kind: Some(message.role.as_str()),
         time_ms: message.at.as_millisecond(),
         confidence: 1.0,
         ..Facets::default()

@@ -120,7 +120,7 @@ impl<'a> Space<'a> {
         let doc = self.docs[place];
         let by_assistant = self.turns[place].is_some_and(|turn| turn.author == Author::Assistant);
         let facets = Facets {
-            kind: by_assistant.then(|| "assistant".into()),
+            kind: by_assistant.then_some("assistant"),
             time_ms: doc.time_ms(),
             confidence: 1.0,
             ..Facets::default()

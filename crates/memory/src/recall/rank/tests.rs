@@ -172,7 +172,7 @@ fn the_assistant_counts_less_unless_it_is_asked_about() {
     let mut index = Index::default();
     for (id, kind) in [("a", "assistant"), ("b", "user")] {
         let facets = Facets {
-            kind: Some(kind.into()),
+            kind: Some(kind),
             ..Facets::default()
         };
         index.put(id, &[Field::main("a lighter tent")], facets);
@@ -231,7 +231,7 @@ fn index_of_drawn(entries: &[Drawn]) -> Index {
     for (number, entry) in entries.iter().enumerate() {
         let words: Vec<&str> = entry.words.iter().map(|word| WORDS[usize::from(*word)]).collect();
         let facets = Facets {
-            kind: entry.by_assistant.then(|| ASSISTANT_KIND.into()),
+            kind: entry.by_assistant.then_some(ASSISTANT_KIND),
             time_ms: entry.time_ms * 30 * 24 * 3_600_000,
             confidence: 0.5,
             ..Facets::default()
