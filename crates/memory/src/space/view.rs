@@ -304,25 +304,9 @@ impl SpaceView {
 
     fn put_memory(&mut self, memory: Memory) {
         let known = self.memories.get(&memory.id);
-        let said_before = known.is_some_and(|known| known.content == memory.content);
-        self.forget_lookups(memory.id);
-        self.text_bytes += memory.content.as_str().len();
-        if memory.is_active() {
-            if let Some(key) = &memory.key {
-                self.by_key.insert(key.folded(), memory.id);
-            }
-            self.by_statement
-                .insert(Fingerprint::of(memory.content.as_str()), memory.id);
-            let key = memory.key.as_ref().map_or("", |key| key.as_str());
-            let fields = [Field::main(memory.content.as_str()), Field::main(key)];
-            let (id, facets) = (memory.id.to_string(), facets(&memory));
-            if said_before {
-                self.index.put_with_vector_kept(&id, &fields, facets);
-            } else {
-                self.index.put(&id, &fields, facets);
-            }
-        } else {
-            self.index.remove(&memory.id.to_string());
+        let found_before = known.is_some_and(|known| is_found_alike(known, &memory));
+        if !found_before {
+            self.put_lookups(&memory);
         }
         if let Some(ledger) = self.ledger.get_mut() {
             ledger.remove_fact(memory.learned_at, memory.id);
@@ -332,7 +316,34 @@ impl SpaceView {
         }
         let id = memory.id;
         self.memories.insert(id, Arc::new(memory));
-        self.embed(id);
+        if !found_before {
+            self.embed(id);
+        }
+    }
+
+    /// Makes a memory findable as it is now, and no longer as it was.
+    fn put_lookups(&mut self, memory: &Memory) {
+        let known = self.memories.get(&memory.id);
+        let said_before = known.is_some_and(|known| known.content == memory.content);
+        self.forget_lookups(memory.id);
+        self.text_bytes += memory.content.as_str().len();
+        let id = memory.id.to_string();
+        if !memory.is_active() {
+            self.index.remove(&id);
+            return;
+        }
+        if let Some(key) = &memory.key {
+            self.by_key.insert(key.folded(), memory.id);
+        }
+        self.by_statement
+            .insert(Fingerprint::of(memory.content.as_str()), memory.id);
+        let key = memory.key.as_ref().map_or("", |key| key.as_str());
+        let fields = [Field::main(memory.content.as_str()), Field::main(key)];
+        if said_before {
+            self.index.put_with_vector_kept(&id, &fields, facets(memory));
+        } else {
+            self.index.put(&id, &fields, facets(memory));
+        }
     }
 
     /// Lets a model that answers at once make the vector of a memory.
@@ -419,10 +430,16 @@ fn belongs_to_document(entity: &Entity) -> bool {
     entity.kind == EntityKind::Place && entity.in_document
 }
 
+/// Tells whether one state of a memory is found by whatever finds the other: what a cap evicts, for one.
+fn is_found_alike(a: &Memory, b: &Memory) -> bool {
+    let active = a.is_active() && b.is_active();
+    active && a.content == b.content && a.key == b.key && facets(a) == facets(b)
+}
+
 fn facets(memory: &Memory) -> Facets {
     Facets {
         category: Some(memory.category.shared()),
-        tier: Some(memory.tier.as_str().into()),
+        tier: Some(memory.tier.as_str()),
         kind: None,
         confidence: memory.confidence.value() as f32,
         time_ms: memory.learned_at.as_millisecond(),
