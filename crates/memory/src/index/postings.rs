@@ -1,6 +1,10 @@
 //! Which entries hold a term: one list per term, in the order of slots.
 
+mod run;
+
 use std::collections::HashMap;
+
+use run::Run;
 
 /// One entry that holds a term.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +27,7 @@ pub(super) struct Occurrence {
 #[derive(Debug, Default)]
 struct List {
     /// Postings of entries that are gone stay until holes are closed.
-    postings: Vec<Posting>,
+    postings: Run,
     /// How many of them are of live entries.
     live: u32,
 }
@@ -61,21 +65,17 @@ impl Postings {
 
     /// The entries that hold a term, those that are gone included.
     pub(super) fn of(&self, term: u32) -> &[Posting] {
-        &self.lists[term as usize].postings
+        self.lists[term as usize].postings.as_slice()
     }
 
     /// Adds the terms of a slot higher than all before it.
     pub(super) fn append(&mut self, slot: u32, occurrences: &[Occurrence]) {
         for &Occurrence { term, units, whole } in occurrences {
             let list = &mut self.lists[term as usize];
-            let before = list.postings.capacity();
-            if before == list.postings.len() {
-                // Doubling would leave the many short lists half empty.
-                list.postings.reserve_exact((before / 2).max(1));
-            }
+            let before = list.postings.bytes();
             list.postings.push(Posting { slot, units, whole });
             list.live += 1;
-            self.bytes += (list.postings.capacity() - before) * size_of::<Posting>();
+            self.bytes += list.postings.bytes() - before;
         }
     }
 
@@ -94,11 +94,7 @@ impl Postings {
             if list.live == 0 {
                 continue;
             }
-            list.postings.retain_mut(|posting| {
-                posting.slot = moved[posting.slot as usize];
-                posting.slot != GONE
-            });
-            list.postings.shrink_to_fit();
+            list.postings = list.postings.moved(moved);
             renamed[term] = self.lists.len() as u32;
             self.lists.push(list);
         }
@@ -108,11 +104,7 @@ impl Postings {
         });
         self.numbers.shrink_to_fit();
         self.lists.shrink_to_fit();
-        let lists: usize = self
-            .lists
-            .iter()
-            .map(|list| list.postings.capacity() * size_of::<Posting>())
-            .sum();
+        let lists: usize = self.lists.iter().map(|list| list.postings.bytes()).sum();
         self.bytes = lists + self.numbers.keys().map(|text| term_bytes(text)).sum::<usize>();
         renamed
     }
