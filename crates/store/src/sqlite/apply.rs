@@ -127,18 +127,28 @@ impl Place<'_> {
     }
 
     fn put_memory(self, memory: &Memory) -> Answer<()> {
-        if self.write_memory(INSERT_MEMORY, memory)? == 1 {
+        // What has changed before is there, nearly always, and what has not is new.
+        let is_new = memory.version == 1 || !self.keep_version(memory.id)?;
+        if is_new && self.write_memory(INSERT_MEMORY, memory)? == 1 {
             return Ok(());
         }
-        // It is there already: its state of until now becomes history.
-        let id = memory.id.as_uuid();
-        self.connection
+        if is_new {
+            self.keep_version(memory.id)?;
+        }
+        self.write_memory(UPDATE_MEMORY, memory)?;
+        Ok(())
+    }
+
+    /// Makes the state of a memory of until now history. Tells whether there was one.
+    fn keep_version(self, id: MemoryId) -> Answer<bool> {
+        let id = id.as_uuid();
+        let kept = self
+            .connection
             .prepare_cached(
                 "INSERT INTO memory_versions SELECT * FROM memories WHERE space = ?1 AND id = ?2",
             )?
             .execute(params![self.space, id.as_bytes()])?;
-        self.write_memory(UPDATE_MEMORY, memory)?;
-        Ok(())
+        Ok(kept == 1)
     }
 
     fn write_memory(self, sql: &str, memory: &Memory) -> Answer<usize> {
