@@ -7,6 +7,7 @@ mod cap;
 mod evictions;
 mod figures;
 mod ledger;
+mod lines;
 mod text;
 
 use std::sync::Arc;

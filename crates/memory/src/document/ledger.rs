@@ -1,9 +1,8 @@
 //! The running token account of a memory document, and who leaves it when the cap is reached.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 
+use super::lines::Lines;
 use super::text::{self, Totals};
 use crate::entity::Entity;
 use crate::id::{EntityId, MemoryId};
@@ -13,8 +12,8 @@ use crate::text::tokens::TokenCount;
 /// What each line of the document costs, and what they cost together.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    facts: BTreeMap<(Timestamp, MemoryId), Line>,
-    places: BTreeMap<(Timestamp, EntityId), Line>,
+    facts: Lines<MemoryId>,
+    places: Lines<EntityId>,
     active_facts: usize,
     /// The sum over all lines as if another line followed each.
     lines: TokenCount,
@@ -22,7 +21,7 @@ pub struct Ledger {
 
 /// The cost of one line: when another follows it, and when it is the last.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+pub(super) struct Line {
     followed: TokenCount,
     last: TokenCount,
     active: bool,
@@ -35,7 +34,7 @@ impl Line {
         // A line ends in a letter and signs, between which no token reaches: what comes before the signs is counted once.
         let said = line.trim_end_matches(['"', '}']);
         let signs = &line[said.len()..];
-        let said = TokenCount::of(said);
+        let said = text::line_tokens(said);
         Line {
             followed: said + TokenCount::of(&format!("{signs},\n")),
             last: said + TokenCount::of(&format!("{signs}\n")),
@@ -61,12 +60,12 @@ impl Ledger {
         let line = Line::of(&text::fact_line(fact), fact.is_active(), fact.revised_at);
         self.lines += line.followed;
         self.active_facts += usize::from(line.active);
-        self.facts.insert((fact.learned_at, fact.id), line);
+        self.facts.put(fact.learned_at, fact.id, line);
     }
 
     /// Strikes a fact, if it is there.
     pub fn remove_fact(&mut self, learned_at: Timestamp, id: MemoryId) {
-        if let Some(line) = self.facts.remove(&(learned_at, id)) {
+        if let Some(line) = self.facts.remove(learned_at, &id) {
             self.lines -= line.followed;
             self.active_facts -= usize::from(line.active);
         }
@@ -77,27 +76,24 @@ impl Ledger {
         self.remove_place(place.added_at, &place.id);
         let line = Line::of(&text::place_line(place), true, place.touched_at());
         self.lines += line.followed;
-        self.places.insert((place.added_at, place.id.clone()), line);
+        self.places.put(place.added_at, place.id.clone(), line);
     }
 
     /// Strikes a place, if it is there.
     pub fn remove_place(&mut self, added_at: Timestamp, id: &EntityId) {
-        if let Some(line) = self.places.remove(&(added_at, id.clone())) {
+        if let Some(line) = self.places.remove(added_at, id) {
             self.lines -= line.followed;
         }
     }
 
     /// Counts the whole document, exactly.
     pub fn tokens(&self) -> TokenCount {
-        let last_updated = self
-            .facts
-            .values()
-            .chain(self.places.values())
-            .map(|line| line.touched)
-            .max();
+        let facts = self.facts.iter().map(|(_, _, line)| line.touched);
+        let places = self.places.iter().map(|(_, _, line)| line.touched);
+        let last_updated = facts.chain(places).max();
         let border = |line: Option<&Line>| line.map(|line| (line.followed, line.last)).unwrap_or_default();
-        let (fact_followed, fact_last) = border(self.facts.values().next_back());
-        let (place_followed, place_last) = border(self.places.values().next_back());
+        let (fact_followed, fact_last) = border(self.facts.last());
+        let (place_followed, place_last) = border(self.places.last());
         let lines = self.lines - fact_followed - place_followed + fact_last + place_last;
         let open = TokenCount::of(text::FACTS_OPEN) + TokenCount::of(text::PLACES_OPEN);
         let frame = lines + open + text::metadata_tokens(last_updated);
@@ -123,16 +119,10 @@ impl Ledger {
     pub fn make_room(&mut self, cap: usize) -> Leaving {
         let mut leaving = Leaving::default();
         while !self.tokens().fits(cap) {
-            let inactive = self
-                .facts
-                .iter()
-                .find(|(_, line)| !line.active)
-                .map(|(key, _)| *key);
-            let oldest = || self.facts.keys().next().copied();
-            if let Some((learned_at, id)) = inactive.or_else(oldest) {
+            if let Some((learned_at, id)) = self.first_to_leave() {
                 self.remove_fact(learned_at, id);
                 leaving.facts.push(id);
-            } else if let Some((added_at, id)) = self.places.keys().next().cloned() {
+            } else if let Some((added_at, id)) = self.oldest_place() {
                 self.remove_place(added_at, &id);
                 leaving.places.push(id);
             } else {
@@ -140,5 +130,20 @@ impl Ledger {
             }
         }
         leaving
+    }
+
+    fn oldest_place(&self) -> Option<(Timestamp, EntityId)> {
+        let (added_at, id, _) = self.places.iter().next()?;
+        Some((added_at, id.clone()))
+    }
+
+    /// The oldest of the inactive facts, or else of all.
+    fn first_to_leave(&self) -> Option<(Timestamp, MemoryId)> {
+        let all_active = self.active_facts == self.facts.len();
+        let mut leaving = self
+            .facts
+            .iter()
+            .filter(|(_, _, line)| all_active || !line.active);
+        leaving.next().map(|(learned_at, id, _)| (learned_at, *id))
     }
 }

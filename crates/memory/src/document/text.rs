@@ -123,12 +123,30 @@ pub(super) fn metadata(totals: Totals, last_updated: Option<Timestamp>) -> Strin
     )
 }
 
-/// Counts the metadata with zeros for figures. Which digits a time has does not change its count either, so that one text
-/// stands for all of them and its count is remembered.
+/// Counts a line field by field: no token reaches over a space that stands after a sign, and most fields are like one that was
+/// counted before.
+pub(super) fn line_tokens(line: &str) -> TokenCount {
+    let mut rest = line;
+    let mut total = TokenCount::default();
+    while let Some(comma) = rest.find(", \"") {
+        let (field, after) = rest.split_at(comma + 1);
+        total += field_tokens(field);
+        rest = after;
+    }
+    total + field_tokens(rest)
+}
+
+/// Counts the metadata with zeros for figures.
 pub(super) fn metadata_tokens(last_updated: Option<Timestamp>) -> TokenCount {
-    let text = metadata(Totals::default(), last_updated);
-    let zeros = |c: char| if c.is_ascii_digit() { '0' } else { c };
-    TokenCount::of(&text.chars().map(zeros).collect::<String>())
+    field_tokens(&metadata(Totals::default(), last_updated))
+}
+
+/// In ASCII a group of digits is one token whichever they are, so that one text stands for many and its count is remembered.
+fn field_tokens(field: &str) -> TokenCount {
+    match field.is_ascii() && field.contains(|c: char| c.is_ascii_digit()) {
+        true => TokenCount::of(&field.replace(|c: char| c.is_ascii_digit(), "0")),
+        false => TokenCount::of(field),
+    }
 }
 
 fn quoted(text: &str) -> String {
@@ -141,11 +159,17 @@ fn quoted_or_null(text: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn figures_and_times_of_any_size_are_counted_as_they_are_written() {
-        let times = [None, Some("2026-11-16T05:39:05Z"), Some("0001-01-01T00:00:00.123456Z")];
+        let times = [
+            None,
+            Some("2026-11-16T05:39:05Z"),
+            Some("0001-01-01T00:00:00.123456Z"),
+        ];
         for time in times.map(|time| time.map(|time| time.parse().unwrap())) {
             for figure in [0, 7, 42, 999, 1000, 12_345, 999_999, 1_000_000] {
                 let totals = Totals {
@@ -157,6 +181,17 @@ mod tests {
                 let counted = metadata_tokens(time) + totals.tokens_beyond_zeros();
                 assert_eq!(counted, TokenCount::of(&metadata(totals, time)), "{totals:?}");
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_has_as_many_tokens_as_its_fields(content in "(\\PC|[0-9²٣, \"\n]){1,40}", id in "[0-9a-f]{8}-[0-9a-f]{4}") {
+            let line = format!(
+                "{{\"id\": \"{id}\", \"content\": {}, \"added_at\": \"2026-11-16T05:39:05.5Z",
+                quoted(&content)
+            );
+            prop_assert_eq!(line_tokens(&line), TokenCount::of(&line));
         }
     }
 }
