@@ -73,6 +73,7 @@ impl<'a> Serializer for Writer<'a> {
         if !is_plain(text.as_bytes()) {
             return serde_json::to_writer(self.out, text);
         }
+        self.out.reserve(text.len() + 2);
         self.out.push(b'"');
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'"');

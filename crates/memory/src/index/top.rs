@@ -59,11 +59,14 @@ pub(super) struct Top<'a> {
     score_min: f32,
 }
 
+/// Room for so many is made beforehand: more than most searches ask for.
+const ROOM_MAX: usize = 64;
+
 impl<'a> Top<'a> {
     pub(super) fn of(limit: usize) -> Top<'a> {
         Top {
             limit,
-            kept: BinaryHeap::new(),
+            kept: BinaryHeap::with_capacity(limit.min(ROOM_MAX)),
             score_min: match limit {
                 0 => f32::INFINITY,
                 _ => f32::NEG_INFINITY,

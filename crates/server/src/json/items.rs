@@ -7,6 +7,7 @@ use serde::ser::{
 };
 use serde_json::{Error, Result};
 
+use super::plain::is_plain;
 use super::write;
 
 /// A list or an object that is open.
@@ -37,10 +38,14 @@ impl<'a> Items<'a> {
         write(self.out, value)
     }
 
+    /// Names of fields are written in the program, so that they need not be looked over in each answer.
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        debug_assert!(is_plain(name.as_bytes()), "the field {name:?} needs an escape");
+        self.out.reserve(name.len() + r#","":"#.len());
         self.separate();
-        write(self.out, name)?;
-        self.out.push(b':');
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
         write(self.out, value)
     }
 

@@ -2,12 +2,14 @@
 
 /// Tells whether nothing in `text` needs an escape: no quote, no backslash, no control character.
 pub(super) fn is_plain(text: &[u8]) -> bool {
-    let (eights, rest) = text.as_chunks::<8>();
-    let all_plain = eights.iter().all(|eight| are_plain(u64::from_le_bytes(*eight)));
-    all_plain
-        && rest
+    let is_plain = |eight: &[u8; 8]| are_plain(u64::from_le_bytes(*eight));
+    match text.last_chunk() {
+        // The last eight bytes may overlap those before them.
+        Some(last) => text.as_chunks().0.iter().all(is_plain) && is_plain(last),
+        None => text
             .iter()
-            .all(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\')
+            .all(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\'),
+    }
 }
 
 /// The same for eight bytes in one number, by the well-known ways to look for a small or a certain byte.

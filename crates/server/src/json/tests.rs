@@ -29,7 +29,6 @@ struct Everything {
     nothing: (),
     pair: (bool, &'static str),
     by_number: BTreeMap<i32, &'static str>,
-    #[serde(rename = "od\"d")]
     odd: Wrapped,
 }
 
