@@ -118,8 +118,9 @@ pub(super) fn blocks(by_slot: &[f32]) -> Vec<Block> {
             slots: start..start + some.len(),
         }
     });
-    let mut blocks: Vec<Block> = all.filter(|block| block.highest != f32::NEG_INFINITY).collect();
-    blocks.sort_unstable_by(|a, b| b.highest.total_cmp(&a.highest));
+    let mut blocks = Vec::with_capacity(by_slot.len().div_ceil(BLOCK_SLOTS));
+    blocks.extend(all.filter(|block| block.highest != f32::NEG_INFINITY));
+    blocks.sort_unstable_by(|a: &Block, b| b.highest.total_cmp(&a.highest));
     blocks
 }
 

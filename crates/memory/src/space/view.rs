@@ -164,7 +164,11 @@ impl SpaceView {
 
     /// Finds a record that is held with the space.
     pub fn record(&self, kind: RecordKind, name: &str) -> Option<&Arc<Record>> {
-        self.records.get(&(kind, name.to_owned()))
+        // The look-up needs a copy of the name, and most users have no records.
+        match self.records.is_empty() {
+            true => None,
+            false => self.records.get(&(kind, name.to_owned())),
+        }
     }
 
     /// Gives the records of one kind in the order of their names.

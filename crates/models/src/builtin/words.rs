@@ -24,7 +24,11 @@ enum Kind {
 
 /// Calls `visit` with each stretch of `text`, in order, until it answers `false`.
 pub(super) fn each_stretch(text: &str, mut visit: impl FnMut(Stretch<'_>) -> bool) {
-    let mut open = Open::default();
+    let mut open = Open {
+        written: String::with_capacity(WORD_BYTES),
+        folded: String::with_capacity(WORD_BYTES),
+        run: false,
+    };
     for raw in text.chars() {
         let goes_on = if raw.is_ascii() {
             open.push_plain(raw, &mut visit)
@@ -43,8 +47,10 @@ pub(super) fn each_stretch(text: &str, mut visit: impl FnMut(Stretch<'_>) -> boo
     open.close(&mut visit);
 }
 
+/// Most words are no longer.
+const WORD_BYTES: usize = 32;
+
 /// The stretch being read.
-#[derive(Default)]
 struct Open {
     written: String,
     folded: String,
