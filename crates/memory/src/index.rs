@@ -288,7 +288,7 @@ impl Index {
             }
             let start = block.slots.start as u32;
             let scored = (start..).zip(scores[block.slots].iter().copied());
-            let scored = scored.filter(|(_, score)| least <= *score && found < *score);
+            let scored = scored.filter(|(_, score)| least <= *score);
             found = self.highest(scored, keep).max(found);
         }
         found

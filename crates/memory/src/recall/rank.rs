@@ -5,6 +5,8 @@ mod bounds;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use bounds::Evident;
+
 use super::fusion::{self, Scales, Weights};
 use super::rerank::WEIGHT as RERANK_WEIGHT;
 use super::when::Span;
@@ -316,21 +318,6 @@ impl<'a> Ranking<'a> {
             evidence: self.evidence,
             reranked: None,
         })
-    }
-}
-
-/// Tells what an arm has evidence for.
-#[derive(Clone, Copy)]
-struct Evident {
-    likeness_min: f32,
-}
-
-impl Evident {
-    /// Gives the bound of an entry that a word or its meaning speaks for, and of any other one that is below all.
-    #[inline]
-    fn or_never(self, bound: f32, words: f32, cosine: f32) -> f32 {
-        let has_evidence = (0.0 < words) | (self.likeness_min <= cosine);
-        if has_evidence { bound } else { f32::NEG_INFINITY }
     }
 }
 

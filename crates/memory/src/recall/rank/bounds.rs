@@ -1,4 +1,4 @@
-//! A buffer for the bounds of all entries, which every thread keeps for the next search.
+//! The bounds of all entries, in a buffer that every thread keeps for the next search.
 
 use std::cell::RefCell;
 
@@ -15,4 +15,19 @@ pub(super) fn with<R>(fill: impl FnOnce(&mut Vec<f32>), read: impl FnOnce(&[f32]
     let result = read(&bounds);
     BUFFER.set(bounds);
     result
+}
+
+/// Tells what an arm has evidence for.
+#[derive(Clone, Copy)]
+pub(super) struct Evident {
+    pub(super) likeness_min: f32,
+}
+
+impl Evident {
+    /// Gives the bound of an entry that a word or its meaning speaks for, and of any other one that is below all.
+    #[inline]
+    pub(super) fn or_never(self, bound: f32, words: f32, cosine: f32) -> f32 {
+        let has_evidence = (0.0 < words) | (self.likeness_min <= cosine);
+        if has_evidence { bound } else { f32::NEG_INFINITY }
+    }
 }
