@@ -3,6 +3,7 @@
 //! A message is a line on one side and a POST on the other. It is passed on as it is, whatever revision of the protocol
 //! it belongs to; only the headers that HTTP wants are made from it.
 
+mod answer;
 mod events;
 mod exchange;
 mod message;

@@ -9,7 +9,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::watch;
 
 use super::RelayConfig;
-use super::events::Events;
+use super::answer::{self, ANSWER_BYTES_MAX};
 use super::message::{Kind, Message};
 use crate::http::{self, InvalidEndpoint, Redirects};
 
@@ -21,9 +21,6 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// How long the server may take to answer a request.
 const ANSWER: Duration = Duration::from_secs(120);
-
-/// The most bytes of an answer.
-const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// The code of an error that is not the protocol's own.
 const UNREACHABLE: i64 = -32000;
@@ -51,7 +48,7 @@ struct Session {
 
 /// Why a message got no answer.
 #[derive(Debug)]
-enum Trouble {
+pub(super) enum Trouble {
     Unreachable(String),
     Refused { status: StatusCode, body: Vec<u8> },
 }
@@ -117,7 +114,10 @@ impl Exchange {
         if message.kind() == Kind::Opening {
             return self.opened(message, response, answers).await;
         }
-        forward(message, response, answers).await
+        if let Some(answer) = answer::read(message, response, answers).await? {
+            let _ = answers.send(answer).await;
+        }
+        Ok(())
     }
 
     async fn opened(
@@ -127,8 +127,10 @@ impl Exchange {
         answers: &Sender<Vec<u8>>,
     ) -> Result<(), Trouble> {
         let id = response.headers().get(SESSION).cloned();
-        let body = whole_answer(message, response).await?;
-        let revision = serde_json::from_slice::<serde_json::Value>(&body)
+        let answer = answer::read(message, response, answers)
+            .await?
+            .unwrap_or_default();
+        let revision = serde_json::from_slice::<serde_json::Value>(&answer)
             .ok()
             .and_then(|answer| HeaderValue::from_str(answer["result"]["protocolVersion"].as_str()?).ok());
         *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Session {
@@ -136,7 +138,7 @@ impl Exchange {
             revision,
             opening: Some(message.body()),
         };
-        let _ = answers.send(body).await;
+        let _ = answers.send(answer).await;
         Ok(())
     }
 
@@ -153,10 +155,10 @@ impl Exchange {
             .ok()
             .flatten()
             .ok_or_else(gone)?;
-        let (answers, mut unread) = tokio::sync::mpsc::channel(4);
+        // The client has had its answer to this before.
+        let (answers, _) = tokio::sync::mpsc::channel(1);
         let response = self.post(&opening, &Session::default()).await?;
         self.opened(&opening, response, &answers).await?;
-        unread.close();
         let session = self.session();
         let initialized = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
         let initialized = Message::read(initialized).ok().flatten().ok_or_else(gone)?;
@@ -268,75 +270,4 @@ impl Exchange {
             }
         }
     }
-}
-
-/// Sends what the server answered to the client: one message, or those of a stream.
-async fn forward(
-    message: &Message,
-    mut response: Response,
-    answers: &Sender<Vec<u8>>,
-) -> Result<(), Trouble> {
-    if !is_stream(&response) {
-        if message.kind() == Kind::Notification || response.status() == StatusCode::ACCEPTED {
-            return Ok(());
-        }
-        let body = whole_answer(message, response).await?;
-        let _ = answers.send(body).await;
-        return Ok(());
-    }
-    let (mut events, mut is_answered) = (Events::default(), message.kind() == Kind::Notification);
-    while let Some(piece) = next_piece(&mut response).await? {
-        for data in taken(&mut events, &piece)? {
-            is_answered |= message.is_answered_by(&data);
-            if let Some(line) = message.answer(&data) {
-                let _ = answers.send(line).await;
-            }
-        }
-    }
-    match is_answered {
-        true => Ok(()),
-        false => Err(Trouble::Unreachable(
-            "the stream ended without an answer".to_owned(),
-        )),
-    }
-}
-
-/// Reads the one answer there is, from a body or as the last message of a stream.
-async fn whole_answer(message: &Message, mut response: Response) -> Result<Vec<u8>, Trouble> {
-    let no_answer = || Trouble::Unreachable("the answer is no message of the protocol".to_owned());
-    if !is_stream(&response) {
-        let body = http::read_body(response, ANSWER_BYTES_MAX).await;
-        let body = body.map_err(|error| Trouble::Unreachable(format!("{error:?}")))?;
-        return message.answer(&body).ok_or_else(no_answer);
-    }
-    let (mut events, mut answer) = (Events::default(), None);
-    while let Some(piece) = next_piece(&mut response).await? {
-        let data = taken(&mut events, &piece)?;
-        answer = data
-            .iter()
-            .filter_map(|data| message.answer(data))
-            .next_back()
-            .or(answer);
-    }
-    answer.ok_or_else(no_answer)
-}
-
-fn is_stream(response: &Response) -> bool {
-    let kind = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
-}
-
-async fn next_piece(response: &mut Response) -> Result<Option<Vec<u8>>, Trouble> {
-    let piece = response.chunk().await;
-    let piece = piece.map_err(|error| Trouble::Unreachable(http::reason(error)))?;
-    Ok(piece.map(|piece| piece.to_vec()))
-}
-
-fn taken(events: &mut Events, piece: &[u8]) -> Result<Vec<Vec<u8>>, Trouble> {
-    events
-        .take(piece)
-        .map_err(|_| Trouble::Unreachable("the answer has no end".to_owned()))
 }
