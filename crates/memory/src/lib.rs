@@ -26,6 +26,7 @@ pub mod settings;
 pub mod space;
 pub mod target;
 pub mod text;
+pub mod whole_number;
 
 // What can be done.
 pub mod agent;

@@ -9,6 +9,7 @@ use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
 use crate::context::{self, TOKENS_DEFAULT};
 use crate::ports::Ports;
 use crate::scope::Scope;
+use crate::whole_number;
 
 pub(super) const TOOL: Tool = Tool {
     name: "get_memory_context",
@@ -27,6 +28,7 @@ struct Args {
     topic: String,
     /// The most tokens of the text. Default: 1500
     #[schemars(range(min = 1, max = 1_000_000), extend("default" = 1500))]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u64>,
 }
 

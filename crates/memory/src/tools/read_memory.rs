@@ -13,6 +13,7 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::scope::Scope;
 use crate::space::SpaceView;
+use crate::whole_number;
 
 pub(super) const TOOL: Tool = Tool {
     name: "read_memory",
@@ -30,6 +31,7 @@ struct Args {
     category: CategoryWord,
     /// The most entries to return. Default: 20
     #[schemars(range(min = 1, max = 200), extend("default" = 20))]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     limit: Option<u64>,
 }
 

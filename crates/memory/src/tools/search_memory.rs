@@ -11,6 +11,7 @@ use crate::ports::Ports;
 use crate::recall::{self, Found, Question};
 use crate::scope::Scope;
 use crate::text::plain::shorten;
+use crate::whole_number;
 
 pub(super) const TOOL: Tool = Tool {
     name: "search_memory",
@@ -29,6 +30,7 @@ struct Args {
     query: String,
     /// The most results. Default: 5
     #[schemars(range(min = 1, max = 100), extend("default" = 5))]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     limit: Option<u64>,
     /// Look in one category only, or in all. Default: all
     #[schemars(extend("default" = "all"))]

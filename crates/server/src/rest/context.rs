@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use recalld_memory::context::{self, TOKENS_DEFAULT};
 use recalld_memory::ports::Ports;
 use recalld_memory::prompt::{self, Moment};
+use recalld_memory::whole_number;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -33,6 +34,7 @@ struct ContextRequest {
     topic: String,
     /// The most tokens of the text, in either encoding; 1500 if none is given.
     #[schema(minimum = 0, maximum = 1_000_000)]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u32>,
 }
 

@@ -7,6 +7,7 @@ use recalld_memory::conversations::{self, ContextRequest, ConversationError, Der
 use recalld_memory::id::ConversationId;
 use recalld_memory::ports::Ports;
 use recalld_memory::prompt::Moment;
+use recalld_memory::whole_number;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -230,9 +231,11 @@ struct ConversationContextBody {
     instructions: String,
     /// The most messages; 10 if none is given.
     #[schema(minimum = 0, maximum = 1000)]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     max_messages: Option<u32>,
     /// The most tokens of what memory adds; 4000 if none is given.
     #[schema(minimum = 0, maximum = 1_000_000)]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u32>,
     /// Whether the conversation opens now; without it, that is so as long as nothing was said.
     first_message: Option<bool>,

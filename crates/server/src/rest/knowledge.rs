@@ -8,6 +8,7 @@ use recalld_memory::id::DocumentId;
 use recalld_memory::knowledge::{self, Format, IngestError, Ingested, Upload};
 use recalld_memory::ports::Ports;
 use recalld_memory::recall;
+use recalld_memory::whole_number;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -239,6 +240,7 @@ struct KnowledgeQuestion {
     query: String,
     /// The most results; 10 if none is given.
     #[schema(minimum = 1, maximum = 100)]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     limit: Option<u32>,
 }
 

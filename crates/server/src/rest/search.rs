@@ -3,6 +3,7 @@
 use axum::extract::State;
 use recalld_memory::memory::Category;
 use recalld_memory::recall::{self, Kind, Search};
+use recalld_memory::whole_number;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -28,6 +29,7 @@ struct SearchBody {
     query: String,
     /// The most results; 10 if none is given.
     #[schema(minimum = 1, maximum = 100)]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     limit: Option<u32>,
     /// Only memories of this category; the other kinds have none.
     #[schema(min_length = 1, max_length = 64)]
@@ -37,6 +39,7 @@ struct SearchBody {
     kinds: Option<Vec<wire::WireKind>>,
     /// The most tokens of all results together, in either encoding.
     #[schema(minimum = 0, maximum = 1_000_000)]
+    #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u32>,
     /// Whether each result says how it got its place.
     #[serde(default)]
