@@ -4,6 +4,7 @@
 //! length of the text, and never fail: what cannot be read as words gives no terms.
 
 pub mod analysis;
+pub mod json_words;
 pub mod plain;
 pub mod tokens;
 pub mod words;

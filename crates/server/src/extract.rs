@@ -1,5 +1,7 @@
 //! Reads requests strictly: JSON within its depth, no unknown fields, no unknown parameters, and problems that say where.
 
+mod objects;
+
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
 use axum::http::header::CONTENT_TYPE;
@@ -9,6 +11,9 @@ use bytes::BytesMut;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
+use recalld_memory::text::json_words::in_json_words;
+
+use self::objects::Objects;
 use crate::app::App;
 use crate::error::{ApiError, Code};
 
@@ -88,14 +93,16 @@ async fn next_piece(body: &mut Body, left: &mut usize, limit: usize) -> Result<O
 
 /// Parses the body; only what cannot be parsed is read once more, to say where.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(body).or_else(|_| parse_telling_where(body))
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let value = T::deserialize(Objects(&mut reader)).and_then(|value| reader.end().map(|()| value));
+    value.or_else(|_| parse_telling_where(body))
 }
 
 fn parse_telling_where<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+    let value = serde_path_to_error::deserialize(Objects(&mut reader)).map_err(|error| {
         let pointer = pointer(error.path());
-        let reason = error.into_inner().to_string();
+        let reason = in_json_words(&error.into_inner().to_string());
         ApiError::new(Code::InvalidJson, reason.clone()).at(pointer, reason)
     })?;
     reader

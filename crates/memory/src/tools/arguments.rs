@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::answer::ToolError;
+use crate::text::json_words::in_json_words;
 use crate::text::plain::shorten;
 
 /// Gives the schema of `A` as model providers take it: one plain object, nothing referenced, no null in types.
@@ -127,7 +128,7 @@ pub(super) fn check(arguments: &Value, schema: &Value) -> Result<(), ToolError> 
 pub(super) fn read<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError> {
     serde_path_to_error::deserialize(arguments).map_err(|error| {
         let path = error.path().to_string();
-        let reason = shorten(&error.into_inner().to_string(), 300);
+        let reason = shorten(&in_json_words(&error.into_inner().to_string()), 300);
         match path.as_str() {
             "." => ToolError::arguments(reason),
             path => ToolError::arguments(format!("argument \"{path}\": {reason}")),
