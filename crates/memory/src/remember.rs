@@ -53,7 +53,8 @@ pub enum Remembered {
         /// How many facts left the memory document so that it fits.
         evicted: usize,
     },
-    /// Nothing was stored: this memory has the same key or says the same.
+    /// Nothing was stored: this memory has the same key or says the same. One that says the same and had no key has the
+    /// statement's now.
     Duplicate { of: Arc<Memory>, likeness: Likeness },
 }
 
@@ -114,7 +115,10 @@ fn decide(
         return Decision::nothing(told_again(memory, statement));
     }
     if let Some((of, likeness)) = known_already(view, scope, statement) {
-        return Decision::nothing(Remembered::Duplicate { of, likeness });
+        return match key_for(view, scope, statement, &of) {
+            Some(key) => named(view, scope, &of, key, settings),
+            None => Decision::nothing(Remembered::Duplicate { of, likeness }),
+        };
     }
     let (memory, demoted) = new_memory(scope, statement, id, settings);
     let change = scope.change(
@@ -195,4 +199,38 @@ fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Opti
     let key = statement.key.as_ref()?;
     view.by_key(key.as_str(), scope.now)
         .map(|same| (Arc::clone(same), Likeness::SameKey))
+}
+
+/// Gives the statement's key if `of`, which says the same, has none and nothing else has this one. Who is trusted less than the
+/// memory names nothing.
+fn key_for<'s>(view: &SpaceView, scope: &Scope, statement: &'s Statement, of: &Memory) -> Option<&'s Key> {
+    let key = statement.key.as_ref()?;
+    let is_trusted = of.trust.least_trusted(statement.origin) == of.trust;
+    let is_free = of.key.is_none() && view.by_key(key.as_str(), scope.now).is_none();
+    (is_free && is_trusted).then_some(key)
+}
+
+/// Gives a key to a memory, so that whoever said the same again finds it by that key.
+fn named(
+    view: &SpaceView,
+    scope: &Scope,
+    memory: &Memory,
+    key: &Key,
+    settings: &Settings,
+) -> Decision<Remembered> {
+    let memory = Memory {
+        key: Some(key.clone()),
+        revised_at: scope.now,
+        version: memory.version + 1,
+        ..memory.clone()
+    };
+    let of = Arc::new(memory.clone());
+    let act = Act::Revise;
+    let change = scope.change(None, Effect::Memory { act, memory });
+    let (changes, _) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
+    let likeness = Likeness::SameStatement;
+    Decision {
+        changes,
+        outcome: Remembered::Duplicate { of, likeness },
+    }
 }

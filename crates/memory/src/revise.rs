@@ -15,15 +15,60 @@ use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::target::Target;
 
+/// What becomes of a label that a memory may have or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Relabel<T> {
+    #[default]
+    Keep,
+    Set(T),
+    Remove,
+}
+
+impl<T: Clone> Relabel<T> {
+    fn apply(&self, was: Option<&T>) -> Option<T> {
+        match self {
+            Relabel::Keep => was.cloned(),
+            Relabel::Set(label) => Some(label.clone()),
+            Relabel::Remove => None,
+        }
+    }
+
+    /// Gives the new label, if there is one.
+    pub fn given(&self) -> Option<&T> {
+        match self {
+            Relabel::Set(label) => Some(label),
+            Relabel::Keep | Relabel::Remove => None,
+        }
+    }
+}
+
+impl<T> Relabel<T> {
+    /// Makes another label of the new one, unless it is no good.
+    pub fn try_map<U, E>(self, make: impl FnOnce(T) -> Result<U, E>) -> Result<Relabel<U>, E> {
+        Ok(match self {
+            Relabel::Keep => Relabel::Keep,
+            Relabel::Set(label) => Relabel::Set(make(label)?),
+            Relabel::Remove => Relabel::Remove,
+        })
+    }
+}
+
+impl<T> From<Option<T>> for Relabel<T> {
+    /// What is not given stays.
+    fn from(given: Option<T>) -> Relabel<T> {
+        given.map_or(Relabel::Keep, Relabel::Set)
+    }
+}
+
 /// What should change; what is none stays.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    pub key: Option<Key>,
+    pub key: Relabel<Key>,
     pub content: Option<Content>,
     pub category: Option<Category>,
     pub tier: Option<Tier>,
     pub confidence: Option<Confidence>,
-    pub source: Option<Source>,
+    pub source: Relabel<Source>,
     /// Who says so.
     pub origin: Origin,
     /// Only if the memory is still at this version.
@@ -34,12 +79,12 @@ impl Edit {
     /// Changes nothing yet.
     pub fn by(origin: Origin) -> Edit {
         Edit {
-            key: None,
+            key: Relabel::Keep,
             content: None,
             category: None,
             tier: None,
             confidence: None,
-            source: None,
+            source: Relabel::Keep,
             origin,
             version: None,
         }
@@ -56,7 +101,7 @@ impl Edit {
             (_, None) => was.trust,
         };
         let mut memory = Memory {
-            key: self.key.clone().or_else(|| was.key.clone()),
+            key: self.key.apply(was.key.as_ref()),
             content: self.content.clone().unwrap_or_else(|| was.content.clone()),
             category: self.category.clone().unwrap_or_else(|| was.category.clone()),
             tier,
@@ -67,7 +112,7 @@ impl Edit {
                 was.origin
             },
             trust,
-            source: self.source.clone().or_else(|| was.source.clone()),
+            source: self.source.apply(was.source.as_ref()),
             conversation: scope.conversation.clone().or_else(|| was.conversation.clone()),
             message: scope.message.clone().or_else(|| was.message.clone()),
             revised_at: scope.now,
@@ -122,7 +167,7 @@ pub async fn revise(
     edit: Edit,
 ) -> Result<Revised, ReviseError> {
     let content = edit.content.as_ref().map(|content| content.as_str());
-    let key = edit.key.as_ref().map(|key| key.as_str());
+    let key = edit.key.given().map(|key| key.as_str());
     if let Some(secret) = [content, key].into_iter().flatten().find_map(secrets::find) {
         return Err(ReviseError::Secret(secret));
     }
@@ -153,7 +198,7 @@ fn decide(
         return Decision::nothing(Revised::Duplicate { of });
     }
     let change = scope.change(
-        edit.source.clone(),
+        edit.source.given().cloned(),
         Effect::Memory {
             act: Act::Revise,
             memory: memory.clone(),

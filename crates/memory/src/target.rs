@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::id::MemoryId;
-use crate::memory::{Memory, Standing};
+use crate::memory::{Key, Memory, Standing};
 use crate::space::SpaceView;
 
 /// A reference to one memory of the space at hand.
@@ -38,7 +38,7 @@ impl Target {
         match self {
             Target::Id(id) => view.memory(*id).filter(|memory| !memory.is_current(now)),
             Target::Key(key) => {
-                let folded = key.trim().to_lowercase();
+                let folded = Key::fold(key);
                 let of_key = |m: &&Arc<Memory>| m.key.as_ref().is_some_and(|key| key.folded() == folded);
                 let hidden = view
                     .memories()

@@ -266,9 +266,13 @@ fn without_what_was_taken_back(versions: &[Version]) -> Vec<&Version> {
             continue;
         }
         // It went back to a state that was there before; to none, if all of it was new.
+        let says_the_same = |past: &&Version| says_the_same(&past.memory, &version.memory);
+        let has_the_key = |past: &&Version| past.memory.key == version.memory.key;
+        // A key that was taken meanwhile did not come back with it.
         let back_to = standing
             .iter()
-            .rposition(|past| says_the_same(&past.memory, &version.memory));
+            .rposition(|past| says_the_same(past) && has_the_key(past))
+            .or_else(|| standing.iter().rposition(says_the_same));
         standing.truncate(back_to.map_or(0, |at| at + 1));
     }
     standing

@@ -94,11 +94,11 @@ impl Arguments {
                 .hint("give the new content, or one of --key, --category, --tier, --confidence, --source"));
         }
         Ok(Edit {
-            key: self.key.as_deref().map(Key::new).transpose()?,
+            key: self.key.as_deref().map(Key::new).transpose()?.into(),
             category: self.category.as_deref().map(Category::new).transpose()?,
             tier: self.tier.as_deref().map(Tier::parse).transpose()?,
             confidence: self.confidence.map(Confidence::new).transpose()?,
-            source: self.source.as_deref().map(Source::new).transpose()?,
+            source: self.source.as_deref().map(Source::new).transpose()?.into(),
             version: self.if_version,
             content: match self.content {
                 Some(content) => Some(Content::new(&input::text(content)?)?),

@@ -83,7 +83,7 @@ impl Memory {
             expires_at: memory.expires_at,
             standing,
             retired_at,
-            in_document: memory.in_document,
+            in_document: memory.in_document && memory.is_active(),
             version: memory.version,
         }
     }

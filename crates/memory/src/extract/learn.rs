@@ -143,7 +143,7 @@ impl Learner<'_> {
         let edit = Edit {
             content: Some(statement.content.clone()),
             confidence: Some(statement.confidence),
-            source: statement.source.clone(),
+            source: statement.source.clone().into(),
             ..Edit::by(statement.origin)
         };
         let memory = edit.apply(was, scope, self.settings);

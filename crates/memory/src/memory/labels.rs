@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::text::plain;
 
@@ -59,7 +60,8 @@ fn checked<'a>(what: &'static str, limit: usize, raw: &'a str) -> Result<&'a str
     }
 }
 
-/// A short name of a memory, such as `role` or `opinion_on_crypto`. Case and outer white space do not tell two apart.
+/// A short name of a memory, such as `role` or `opinion_on_crypto`. Case, outer white space and the way in which Unicode writes a letter
+/// do not tell two apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(Arc<str>);
 
@@ -79,7 +81,13 @@ impl Key {
 
     /// Gives the form by which keys are compared.
     pub fn folded(&self) -> String {
-        self.0.to_lowercase()
+        Key::fold(&self.0)
+    }
+
+    /// Gives the form by which keys are compared, of one that somebody typed.
+    pub fn fold(raw: &str) -> String {
+        let composed: String = raw.trim().nfc().collect();
+        composed.to_lowercase()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::document::{Document, Ledger};
 use crate::entity::{Entity, EntityKind};
 use crate::id::{ConversationId, EntityId, MemoryId};
 use crate::index::{Facets, Field, Index};
-use crate::memory::Memory;
+use crate::memory::{Key, Memory};
 use crate::policy::duplicates::Fingerprint;
 use crate::ports::{Changed, Embedder, TextRole};
 use crate::record::{Record, RecordKind};
@@ -125,7 +125,7 @@ impl SpaceView {
 
     /// Finds the memory that is shown at `now` under `key`.
     pub fn by_key(&self, key: &str, now: Timestamp) -> Option<&Arc<Memory>> {
-        let id = self.by_key.get(&key.trim().to_lowercase())?;
+        let id = self.by_key.get(&Key::fold(key))?;
         self.memories.get(id).filter(|memory| memory.is_current(now))
     }
 

@@ -8,7 +8,7 @@ use recalld_memory::browse::{self, Filter, Showing};
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::{Category, Tier};
 use recalld_memory::ports::Ports;
-use recalld_memory::remember::{RememberError, Remembered, remember};
+use recalld_memory::remember::{Likeness, RememberError, Remembered, remember};
 use recalld_memory::retire::{self, RestoreError, Restored, Retired};
 use recalld_memory::revise::{Edit, ReviseError, Revised, revise};
 use recalld_memory::target::Target;
@@ -32,7 +32,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(restore))
 }
 
-/// Remembers one statement. Answers 201 with what it became, or 200 when it was known already.
+/// Remembers one statement. Answers 201 with what it became, or 200 when it was known already: then that memory has the key, if it
+/// had none. A key that another statement has is a conflict.
 #[utoipa::path(post, path = "/v1/memories", tag = "memories", request_body = wire::NewMemory,
     params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 201, body = wire::Written), (status = 200, body = wire::Written, description = "Known already; nothing was stored")))]
@@ -48,7 +49,15 @@ async fn create(
             demoted,
             evicted,
         } => (StatusCode::CREATED, "stored", memory, demoted, evicted),
-        Remembered::Duplicate { of, .. } => (StatusCode::OK, "duplicate", of, false, 0),
+        Remembered::Duplicate {
+            of,
+            likeness: Likeness::SameStatement,
+        } => (StatusCode::OK, "duplicate", of, false, 0),
+        // It says something else, which a caller that looks at the status alone would take for stored.
+        Remembered::Duplicate {
+            of,
+            likeness: Likeness::SameKey,
+        } => return Err(key_taken(&of)),
     };
     let version = memory.version;
     let written = wire::Written {
@@ -303,6 +312,14 @@ fn target(id: &str) -> Result<Target, ApiError> {
         }
         target => Ok(target),
     }
+}
+
+fn key_taken(of: &recalld_memory::memory::Memory) -> ApiError {
+    let detail = format!("memory {} has that key and says something else", of.id);
+    let hint = "PATCH /v1/memories/key:NAME changes what it says; nothing was stored";
+    ApiError::new(Code::Duplicate, detail.clone())
+        .at("/key".to_owned(), detail)
+        .hint(hint)
 }
 
 fn duplicate(of: &recalld_memory::memory::Memory) -> ApiError {

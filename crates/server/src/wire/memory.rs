@@ -3,8 +3,8 @@
 use recalld_memory::change::Version;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::Statement;
-use recalld_memory::revise::Edit;
-use serde::{Deserialize, Serialize};
+use recalld_memory::revise::{Edit, Relabel};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::remembered::Memory;
@@ -51,78 +51,78 @@ impl From<WireTier> for Tier {
 
 impl NewMemory {
     pub(crate) fn statement(self) -> Result<Statement, ApiError> {
-        let labels = Labels::check(self.key, self.category, self.confidence, self.source)?;
-        let content = Content::new(&self.content).map_err(|error| ApiError::field("/content", &error))?;
+        let key = self.key.map(|key| Key::new(&key)).transpose();
+        let category = self.category.map(|category| Category::new(&category)).transpose();
+        let confidence = self.confidence.map(Confidence::new).transpose();
+        let source = self.source.map(|source| Source::new(&source)).transpose();
         Ok(Statement {
-            key: labels.key,
-            content,
-            category: labels.category.unwrap_or_else(Category::unsorted),
+            key: checked("/key", key)?,
+            content: checked("/content", Content::new(&self.content))?,
+            category: checked("/category", category)?.unwrap_or_else(Category::unsorted),
             tier: self.tier.map_or(Tier::Durable, Tier::from),
-            confidence: labels.confidence.unwrap_or(Confidence::CERTAIN),
+            confidence: checked("/confidence", confidence)?.unwrap_or(Confidence::CERTAIN),
             origin: Origin::User,
-            source: labels.source,
+            source: checked("/source", source)?,
         })
     }
+}
+
+/// Says in which field a value is no good.
+fn checked<T>(pointer: &str, value: Result<T, impl std::error::Error>) -> Result<T, ApiError> {
+    value.map_err(|error| ApiError::field(pointer, &error))
 }
 
 /// What should change of a memory; what is absent stays.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MemoryEdit {
-    #[schema(min_length = 1, max_length = 16384)]
+    #[schema(min_length = 1, max_length = 16384, nullable = false)]
+    #[serde(default, deserialize_with = "not_null")]
     content: Option<String>,
-    #[schema(min_length = 1, max_length = 128)]
-    key: Option<String>,
-    #[schema(min_length = 1, max_length = 64)]
+    /// `null` takes the key away.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
+    #[serde(default, deserialize_with = "relabel")]
+    key: Relabel<String>,
+    #[schema(min_length = 1, max_length = 64, nullable = false)]
+    #[serde(default, deserialize_with = "not_null")]
     category: Option<String>,
+    #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "not_null")]
     tier: Option<WireTier>,
-    #[schema(minimum = 0, maximum = 1)]
+    #[schema(minimum = 0, maximum = 1, nullable = false)]
+    #[serde(default, deserialize_with = "not_null")]
     confidence: Option<f64>,
-    #[schema(min_length = 1, max_length = 512)]
-    source: Option<String>,
+    /// `null` takes the source away.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 512)]
+    #[serde(default, deserialize_with = "relabel")]
+    source: Relabel<String>,
+}
+
+/// Reads what every memory has: `null` is no value for it.
+fn not_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// Reads a label that may be taken away with `null`.
+fn relabel<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Relabel<String>, D::Error> {
+    let label = Option::deserialize(deserializer)?;
+    Ok(label.map_or(Relabel::Remove, Relabel::Set))
 }
 
 impl MemoryEdit {
     pub(crate) fn edit(self) -> Result<Edit, ApiError> {
-        let labels = Labels::check(self.key, self.category, self.confidence, self.source)?;
         let content = self.content.map(|content| Content::new(&content)).transpose();
+        let category = self.category.map(|category| Category::new(&category)).transpose();
+        let confidence = self.confidence.map(Confidence::new).transpose();
         Ok(Edit {
-            key: labels.key,
-            content: content.map_err(|error| ApiError::field("/content", &error))?,
-            category: labels.category,
+            key: checked("/key", self.key.try_map(|key| Key::new(&key)))?,
+            content: checked("/content", content)?,
+            category: checked("/category", category)?,
             tier: self.tier.map(Tier::from),
-            confidence: labels.confidence,
-            source: labels.source,
+            confidence: checked("/confidence", confidence)?,
+            source: checked("/source", self.source.try_map(|source| Source::new(&source)))?,
             origin: Origin::User,
             version: None,
-        })
-    }
-}
-
-/// The labels of a memory, checked.
-struct Labels {
-    key: Option<Key>,
-    category: Option<Category>,
-    confidence: Option<Confidence>,
-    source: Option<Source>,
-}
-
-impl Labels {
-    fn check(
-        key: Option<String>,
-        category: Option<String>,
-        confidence: Option<f64>,
-        source: Option<String>,
-    ) -> Result<Labels, ApiError> {
-        let key = key.map(|key| Key::new(&key)).transpose();
-        let category = category.map(|category| Category::new(&category)).transpose();
-        let source = source.map(|source| Source::new(&source)).transpose();
-        let confidence = confidence.map(Confidence::new).transpose();
-        Ok(Labels {
-            key: key.map_err(|error| ApiError::field("/key", &error))?,
-            category: category.map_err(|error| ApiError::field("/category", &error))?,
-            confidence: confidence.map_err(|error| ApiError::field("/confidence", &error))?,
-            source: source.map_err(|error| ApiError::field("/source", &error))?,
         })
     }
 }

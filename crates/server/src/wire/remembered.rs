@@ -95,7 +95,7 @@ impl Fields<'_> {
             revised_at: ShownTime(memory.revised_at),
             expires_at: memory.expires_at.map(ShownTime),
             retired_at: retired_at.map(ShownTime),
-            in_document: memory.in_document,
+            in_document: memory.in_document && memory.is_active(),
             version: memory.version,
         }
     }

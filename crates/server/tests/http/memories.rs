@@ -247,3 +247,95 @@ async fn texts_for_prompts_come_with_their_tokens() {
     let events = stage.get("GET /v1/events").await.ok(200);
     assert_eq!(events["events"][0]["verb"], "remember");
 }
+
+#[tokio::test]
+async fn a_key_is_never_lost_nor_taken_from_another_statement() {
+    let stage = Stage::new().await;
+    let say = async |content: &str, key: &str| {
+        let body = json!({"content": content, "key": key});
+        stage.put("POST /v1/memories", body).await
+    };
+    let first = json!({"content": "Prefers window seats"});
+    stage.put("POST /v1/memories", first).await.ok(201);
+
+    let again = say("prefers window seats!", "seat").await.ok(200);
+    assert_eq!(
+        (
+            &again["outcome"],
+            &again["memory"]["key"],
+            &again["memory"]["version"]
+        ),
+        (&json!("duplicate"), &json!("seat"), &json!(2))
+    );
+    let kept = say("Prefers window seats", "other").await.ok(200);
+    assert_eq!(kept["memory"]["key"], "seat", "the first key stays");
+
+    let taken = say("Prefers trains", "Seat").await;
+    taken.refused(409, "duplicate");
+    assert_eq!(taken.json()["errors"][0]["pointer"], "/key");
+    let all = stage.get("GET /v1/memories").await.ok(200);
+    assert_eq!(all["memories"].as_array().unwrap().len(), 1, "nothing was stored");
+}
+
+#[tokio::test]
+async fn null_takes_a_label_away_and_nothing_else() {
+    let stage = Stage::new().await;
+    let new = json!({"content": "Prefers window seats", "key": "seat", "source": "survey"});
+    stage.put("POST /v1/memories", new).await.ok(201);
+    for name in ["content", "category", "tier", "confidence"] {
+        let refused = stage
+            .put("PATCH /v1/memories/key:seat", json!({ name: null }))
+            .await;
+        refused.refused(400, "invalid_json");
+        assert_eq!(refused.json()["errors"][0]["pointer"], format!("/{name}"));
+    }
+    let bare = stage
+        .put(
+            "PATCH /v1/memories/key:seat",
+            json!({"key": null, "source": null}),
+        )
+        .await
+        .ok(200);
+    assert_eq!((&bare["key"], &bare["source"]), (&json!(null), &json!(null)));
+    assert_eq!(
+        (&bare["content"], &bare["version"]),
+        (&json!("Prefers window seats"), &json!(2))
+    );
+    stage
+        .get("GET /v1/memories/key:seat")
+        .await
+        .refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn what_is_hidden_is_in_no_document() {
+    let stage = Stage::new().await;
+    let new = json!({"content": "Prefers window seats", "key": "seat"});
+    stage.put("POST /v1/memories", new).await.ok(201);
+    let shown = async || stage.get("GET /v1/memories/key:seat").await.ok(200)["in_document"].clone();
+    assert_eq!(shown().await, true);
+    stage.get("DELETE /v1/memories/key:seat").await.ok(204);
+    assert_eq!(shown().await, false);
+}
+
+#[tokio::test]
+async fn a_body_is_an_object_in_the_words_of_json() {
+    let stage = Stage::new().await;
+    let list = json!(["Prefers window seats", null, null, null, null, null]);
+    let object = stage.put("POST /v1/memories", list).await;
+    object.refused(400, "invalid_json");
+    let number = json!({"content": "Prefers window seats", "confidence": "high"});
+    let number = stage.put("POST /v1/memories", number).await;
+    number.refused(400, "invalid_json");
+    for (refused, wanted) in [(object, "expected an object"), (number, "expected a number")] {
+        let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains(wanted), "{detail}");
+    }
+    let search = json!({"query": "seats", "limit": 5.0, "max_tokens": 500.0});
+    stage.put("POST /v1/search", search).await.ok(200);
+    let search = json!({"query": "seats", "limit": 5.5});
+    stage
+        .put("POST /v1/search", search)
+        .await
+        .refused(400, "invalid_json");
+}

@@ -12,8 +12,9 @@ use recalld_memory::ports::{Ports, Store};
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::remember;
 use recalld_memory::retire::retire;
-use recalld_memory::revise::{Edit, revise};
+use recalld_memory::revise::{Edit, Relabel, revise};
 use recalld_memory::scope::Scope;
+use recalld_memory::space::SpaceView;
 use recalld_memory::target::Target;
 use recalld_memory::undo::{Kept, Mode, Undone, Which, undo};
 use recalld_store::SqliteStore;
@@ -43,7 +44,7 @@ async fn learn(ports: &Ports, scope: &Scope, content: &str, key: &str) {
 async fn change(ports: &Ports, scope: &Scope, key: &str, content: &str, source: &str) {
     let edit = Edit {
         content: Some(Content::new(content).unwrap()),
-        source: Some(Source::new(source).unwrap()),
+        source: Relabel::Set(Source::new(source).unwrap()),
         ..Edit::by(Origin::User)
     };
     revise(ports, scope, Target::Key(key.to_owned()), edit)
@@ -92,6 +93,26 @@ async fn each_undo_goes_one_step_further_back() {
         take_back(&ports, number, Which::Last).await;
         assert_eq!(shown(&ports).await, expected);
     }
+}
+
+#[tokio::test]
+async fn a_key_that_came_later_is_a_step_of_its_own() {
+    let (ports, _) = ports();
+    remember(&ports, &within(1, "a"), statement("likes tea", None))
+        .await
+        .unwrap();
+    learn(&ports, &within(2, "a"), "likes tea", "drink").await;
+    let keyed = async || {
+        let scope = scope("ana", 1000);
+        let look = |view: &SpaceView| view.by_key("drink", scope.now).is_some();
+        ports.spaces.read(scope.space(), look).await.unwrap()
+    };
+    assert!(keyed().await);
+    take_back(&ports, 10, Which::Last).await;
+    assert!(!keyed().await);
+    assert_eq!(shown(&ports).await, ["likes tea"]);
+    take_back(&ports, 11, Which::Last).await;
+    assert_eq!(shown(&ports).await, [""; 0]);
 }
 
 /// The answer to a poisoned memory: what one conversation or source brought is gone, what others did stays.
