@@ -1,7 +1,7 @@
 //! What a model needs to go on with a conversation: a system message with memory, and the last messages, within a budget.
 
 use super::HISTORY_DEFAULT;
-use crate::conversation::Message;
+use crate::conversation::{Message, Role};
 use crate::id::ConversationId;
 use crate::ports::{MessagePage, Ports};
 use crate::prompt::{self, Moment};
@@ -20,7 +20,7 @@ pub struct ContextRequest<'a> {
     pub messages_max: usize,
     /// The most tokens of what memory adds: the messages, and the system message beyond the instructions.
     pub tokens_max: usize,
-    /// Where in the conversation it is for; none: the first message as long as nothing was said.
+    /// Where in the conversation it is for; none: the first message as long as nothing was answered.
     pub moment: Option<Moment>,
 }
 
@@ -51,6 +51,14 @@ pub struct ConversationContext {
 /// What the turn of a message costs beside its text: the marks around it.
 const TURN: TokenCount = TokenCount { cl100k: 4, o200k: 4 };
 
+/// How many of the last messages tell whether anything was answered, should the caller want fewer.
+const TURNS_SEEN_MIN: usize = 4;
+
+/// Tells whether the model has spoken already. A caller may save the user's first message before it asks for the context.
+fn is_answered(said: &[Message]) -> bool {
+    said.iter().any(|message| message.role == Role::Assistant)
+}
+
 /// Gathers the context of `conversation`. Of the budget, memories get at most two fifths and working memory one fifth;
 /// messages get the rest, the newest first.
 pub async fn conversation_context(
@@ -61,13 +69,14 @@ pub async fn conversation_context(
 ) -> Result<ConversationContext, SpaceError> {
     let page = MessagePage {
         before: None,
-        limit: request.messages_max,
+        limit: request.messages_max.max(TURNS_SEEN_MIN),
     };
-    let said = super::history(ports, scope, conversation, page).await?;
-    let moment = request.moment.unwrap_or(match said.is_empty() {
-        true => Moment::FirstMessage,
-        false => Moment::FollowUp,
+    let mut said = super::history(ports, scope, conversation, page).await?;
+    let moment = request.moment.unwrap_or(match is_answered(&said) {
+        true => Moment::FollowUp,
+        false => Moment::FirstMessage,
     });
+    said.drain(..said.len().saturating_sub(request.messages_max));
     let budget = request.tokens_max;
     let block = prompt::block(ports, scope, moment, share(budget, 2)).await?;
     let in_mind = in_mind(ports, scope, conversation, share(budget, 1)).await?;

@@ -237,7 +237,7 @@ struct ConversationContextBody {
     #[schema(minimum = 0, maximum = 1_000_000)]
     #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u32>,
-    /// Whether the conversation opens now; without it, that is so as long as nothing was said.
+    /// Whether the conversation opens now, and memories come along; without it, that is so until something was answered.
     first_message: Option<bool>,
 }
 
@@ -265,7 +265,7 @@ struct ConversationContextParams {
     /// The most tokens of what memory adds; 4000 if none is given.
     #[param(minimum = 0, maximum = 1_000_000)]
     max_tokens: Option<u32>,
-    /// Whether the conversation opens now; without it, that is so as long as nothing was said.
+    /// Whether the conversation opens now, and memories come along; without it, that is so until something was answered.
     first_message: Option<bool>,
 }
 

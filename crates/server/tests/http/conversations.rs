@@ -178,6 +178,17 @@ async fn the_context_of_a_conversation_is_within_its_budget() {
     assert!(context["system"].as_str().unwrap().starts_with("Be brief."));
     assert!(context["system"].as_str().unwrap().contains("window seats"));
     assert_eq!(contents(&context), ["Book a flight"]);
+    let no_messages = json!({"max_messages": 0});
+    for (role, expected) in [("user", true), ("assistant", false)] {
+        let said = json!({"role": role, "content": "Well"});
+        stage.put("POST /v1/conversations/c/messages", said).await.ok(201);
+        let context = stage
+            .put("POST /v1/conversations/c/context", no_messages.clone())
+            .await
+            .ok(200);
+        let has_memories = context["system"].as_str().unwrap().contains("window seats");
+        assert_eq!((has_memories, contents(&context).len()), (expected, 0), "{role}");
+    }
     let tight = stage
         .put("POST /v1/conversations/c/context", json!({"max_tokens": 0}))
         .await
