@@ -261,8 +261,11 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
             self.note(NoteKind::Known, written.found_in, memory.content.as_str());
             return Some(other);
         }
-        if self.key_is_taken(&memory) {
-            memory.key = None;
+        if self.key_is_taken(&memory)
+            && let Some(key) = memory.key.take()
+        {
+            let taken = format!("the key {key} is taken; the new line is remembered without it");
+            self.note(NoteKind::Known, written.found_in, &taken);
         }
         self.claim(&memory);
         self.note(NoteKind::Added, written.found_in, memory.content.as_str());

@@ -154,10 +154,24 @@ fn classify(line: &str, category: &mut Option<Category>) -> Result<Is, Unready> 
     }
 }
 
-/// Reads a heading as a person writes it: `Work context` is `work_context`.
+/// Reads a heading as a person writes it: `Work context` is `work_context`, and `Work & life!` is `work_life`. One without a letter
+/// or a digit is no category.
 fn category_of(title: &str) -> Option<Category> {
-    let words: Vec<&str> = title.split_whitespace().collect();
-    Category::new(&words.join("_")).ok()
+    let in_words = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let words = title
+        .split(|c| !in_words(c))
+        .filter(|word| word.contains(char::is_alphanumeric));
+    let mut name = String::new();
+    for word in words {
+        if !name.is_empty() && Category::BYTES_MAX <= name.len() + word.len() {
+            break;
+        }
+        if !name.is_empty() {
+            name.push('_');
+        }
+        name.push_str(word);
+    }
+    Category::new(&name).ok()
 }
 
 #[cfg(test)]
@@ -167,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_no_memory_is_left_alone() {
         let text = format!(
-            "# Memory\n\n- a list above\n\n## Work context\n- likes tea\n  and more\n### Deeper\n```\n- code\n```\n## Hm?\n- not sorted\n{END}\n"
+            "# Memory\n\n- a list above\n\n## Work context\n- likes tea\n  and more\n### Deeper\n```\n- code\n```\n## ***\n- not sorted\n{END}\n"
         );
         let page = Page::parse(&text).unwrap();
         let items: Vec<&str> = page
@@ -178,6 +192,29 @@ mod tests {
             .collect();
         assert_eq!(items, ["- likes tea"]);
         assert_eq!(page.text(), text);
+    }
+
+    #[test]
+    fn a_heading_is_read_as_people_write_it() {
+        let read = |title: &str| category_of(title).map(|category| category.as_str().to_owned());
+        for (title, expected) in [
+            ("work_context", "work_context"),
+            ("Work context", "work_context"),
+            ("Work & life!", "work_life"),
+            ("What's new?", "what_s_new"),
+            ("  Größe — 大小 ", "größe_大小"),
+            ("to-do (soon)", "to-do_soon"),
+        ] {
+            assert_eq!(read(title).as_deref(), Some(expected));
+        }
+        let long = read(&"many words ".repeat(20)).unwrap();
+        assert!(
+            long.starts_with("many_words_") && long.len() <= Category::BYTES_MAX,
+            "{long}"
+        );
+        for none in ["", "***", "— & —", &"x".repeat(65)] {
+            assert_eq!(read(none), None);
+        }
     }
 
     #[test]

@@ -119,6 +119,33 @@ async fn a_hand_edit_becomes_the_matching_change() {
 }
 
 #[tokio::test]
+async fn a_line_counts_under_any_heading_and_a_taken_key_is_told() {
+    let mut desk = Desk::new();
+    desk.remember("likes tea", Some("drink"), Tier::Durable).await;
+    desk.sync().await;
+    desk.edit(FileName::Memory, |lines| {
+        let end = lines.len() - 1;
+        let new = ["## Work & life!", "- has a dog", "- **Drink:** likes water"];
+        lines.splice(end..end, new.map(str::to_owned));
+    });
+    use NoteKind::{Added, Known};
+    let mut kinds = desk.kinds().await;
+    kinds.sort();
+    assert_eq!(kinds, [Added, Added, Known]);
+    let now = desk.current().await;
+    assert_eq!(now["has a dog"].category.as_str(), "work_life");
+    assert_eq!(
+        (&now["likes water"].key, now["likes tea"].key.is_some()),
+        (&None, true)
+    );
+    assert!(
+        desk.memory_file().contains("## Work & life!"),
+        "the heading is left as written"
+    );
+    assert_eq!(desk.kinds().await, []);
+}
+
+#[tokio::test]
 async fn when_both_changed_both_are_kept_and_it_is_said() {
     let mut desk = Desk::new();
     let tea = desk.remember("likes tea", Some("drink"), Tier::Durable).await;
