@@ -1,6 +1,8 @@
 //! What a user did in the product around the agent: reactions, discussions, saves, or any event with a type.
 
-use jiff::Timestamp;
+use std::collections::HashMap;
+
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -84,6 +86,12 @@ pub async fn note(
         .iter()
         .map(|interaction| format!("{} {}", stamp(interaction.at), scope.fresh_name(ports)))
         .collect();
+    if let Some(noted) = noted_before(ports, scope, &interactions, &names)
+        .await
+        .map_err(SpaceError::from)?
+    {
+        return Ok(noted);
+    }
     let record = |(interaction, name): (Interaction, &String)| {
         let record = Record {
             kind: RecordKind::Interaction,
@@ -104,6 +112,45 @@ pub async fn note(
     };
     ports.spaces.write(scope.space(), decide).await?;
     Ok(names)
+}
+
+/// How long ago an earlier run of a request that is sent again may have been.
+const SENT_AGAIN_WITHIN: SignedDuration = SignedDuration::from_hours(24);
+
+/// How many interactions are looked through for it.
+const LOOKED_THROUGH_MAX: usize = 10_000;
+
+/// Finds what an earlier run of this very request noted, should the process have died before it could answer. All were kept
+/// or none, and what has no time of its own has that run's.
+async fn noted_before(
+    ports: &Ports,
+    scope: &Scope,
+    interactions: &[Interaction],
+    names: &[String],
+) -> Result<Option<Vec<String>>, StoreError> {
+    let earliest = interactions.iter().map(|interaction| interaction.at).min();
+    let Some(earliest) = earliest.filter(|_| scope.once.is_some()) else {
+        return Ok(None);
+    };
+    let since = earliest.saturating_sub(SENT_AGAIN_WITHIN).unwrap_or(earliest);
+    let records = ports
+        .store
+        .records(
+            scope.space(),
+            RecordKind::Interaction,
+            Some(&stamp(since)),
+            LOOKED_THROUGH_MAX,
+        )
+        .await?;
+    let own = |name: &String| name.rsplit(' ').next().map(str::to_owned);
+    let known: HashMap<Option<String>, &String> = records
+        .iter()
+        .map(|record| (own(&record.name), &record.name))
+        .collect();
+    Ok(names
+        .iter()
+        .map(|name| known.get(&own(name)).map(|name| (*name).clone()))
+        .collect())
 }
 
 /// Reads the interactions from `since` to before `until`, the oldest first, at most `limit`.

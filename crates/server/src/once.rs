@@ -48,7 +48,7 @@ impl Underway {
 }
 
 /// The routes that create something, or may. A key is never made this way: its receipt would hold it.
-const CREATES: [&str; 9] = [
+const CREATES: [&str; 10] = [
     "/v1/memories",
     "/v1/memories/{id}/restore",
     "/v1/entities",
@@ -56,6 +56,7 @@ const CREATES: [&str; 9] = [
     "/v1/conversations",
     "/v1/conversations/{id}/messages",
     "/v1/knowledge",
+    "/v1/interactions",
     "/v1/tools/{name}",
     // A client that sends it again after a time-out must not take back one change more.
     "/v1/undo",

@@ -54,6 +54,7 @@ struct Noted {
 
 /// Notes what the user did, all or none. The daily extraction reads it.
 #[utoipa::path(post, path = "/v1/interactions", tag = "extraction", request_body = NewInteractions,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 201, body = Noted)))]
 async fn note(
     State(ports): State<Ports>,

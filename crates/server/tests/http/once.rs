@@ -21,6 +21,10 @@ async fn the_same_request_again_gives_the_first_answer() {
             json!({"role": "user", "content": "hello"}),
         ),
         ("POST /v1/tools/store_memory", json!({"content": "Likes cake"})),
+        (
+            "POST /v1/interactions",
+            json!({"interactions": [{"type": "save"}, {"type": "save"}]}),
+        ),
     ] {
         let key = [("idempotency-key", call)];
         let first = stage.ask(&stage.ana, call, &key, Some(body.clone())).await;
