@@ -18,7 +18,7 @@ pub use table::TableSource;
 use crate::policy::secrets;
 use crate::ports::{Ports, StoreError};
 use crate::recall;
-use crate::record::{self, Record, RecordKind, Update, UpdateError, Updating};
+use crate::record::{self, Record, RecordKind, Seen, Update, UpdateError, Updating};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::text::plain::shorten;
@@ -84,7 +84,7 @@ pub async fn update(
     scope: &Scope,
     category: &str,
     update: Update,
-    version: Option<u32>,
+    seen: Option<Seen>,
 ) -> Result<Option<Arc<Record>>, ProfileError> {
     let category = find(ports, category)?.clone();
     if category.table.is_some() {
@@ -102,7 +102,7 @@ pub async fn update(
             name: &category.name,
             schema: Some(&category.schema),
             bytes_max: BYTES_MAX,
-            version,
+            seen,
         };
         match record::decide_update(view, &decided_for, which, &update) {
             Ok((effect, outcome)) => Decision {

@@ -5,7 +5,7 @@ mod update;
 use jiff::Timestamp;
 use serde_json::Value;
 
-pub use update::{Update, UpdateError, merge};
+pub use update::{Seen, Update, UpdateError, merge};
 pub(crate) use update::{Updating, decide_update};
 
 use crate::id::ConversationId;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use thiserror::Error;
 
-pub use crate::record::{Update, merge};
+pub use crate::record::{Seen, Update, merge};
 
 use crate::change::Effect;
 use crate::id::ConversationId;
@@ -43,9 +43,9 @@ pub enum WorkingMemoryError {
     /// It does not fit its schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// It is no longer at the version that the writer saw.
-    #[error("the working memory is at version {at}, no longer at {seen}")]
-    Stale { seen: u32, at: u32 },
+    /// It is no longer what the writer saw.
+    #[error("the working memory has changed since; it is at version {at} now")]
+    Stale { at: u32 },
     /// The space could not be read or written.
     #[error(transparent)]
     Space(#[from] SpaceError),
@@ -56,7 +56,7 @@ impl From<UpdateError> for WorkingMemoryError {
         match error {
             UpdateError::TooLong { bytes, limit } => WorkingMemoryError::TooLong { bytes, limit },
             UpdateError::Schema(error) => WorkingMemoryError::Schema(error),
-            UpdateError::Stale { seen, at } => WorkingMemoryError::Stale { seen, at },
+            UpdateError::Stale { at } => WorkingMemoryError::Stale { at },
         }
     }
 }
@@ -72,7 +72,7 @@ pub async fn read(ports: &Ports, scope: &Scope, of: &Of) -> Result<Option<Arc<Re
         .await
 }
 
-/// Changes a working memory; only if it is still at `version`, when one is given (0: when nothing is kept).
+/// Changes a working memory; only if it is still what was `seen`, when that is given.
 /// A merge may bring the padding nulls of models in strict mode: where the schema says that a field is optional and
 /// does not allow null, a null leaves it as it is.
 pub async fn update(
@@ -80,7 +80,7 @@ pub async fn update(
     scope: &Scope,
     of: &Of,
     update: Update,
-    version: Option<u32>,
+    seen: Option<Seen>,
 ) -> Result<Option<Arc<Record>>, WorkingMemoryError> {
     let name = of.name();
     let decided_for = scope.clone();
@@ -91,7 +91,7 @@ pub async fn update(
             name: &name,
             schema: schema.map(|record| &record.value),
             bytes_max: BYTES_MAX,
-            version,
+            seen,
         };
         match record::decide_update(view, &decided_for, which, &update) {
             Ok((effect, outcome)) => {

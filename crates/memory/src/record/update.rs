@@ -31,9 +31,40 @@ pub enum UpdateError {
     /// It does not fit its schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// It is no longer at the version that the writer saw.
-    #[error("the value is at version {at}, no longer at {seen}")]
-    Stale { seen: u32, at: u32 },
+    /// It is no longer what the writer saw.
+    #[error("the value has changed since; it is at version {at} now")]
+    Stale { at: u32 },
+}
+
+/// What a writer saw of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The version; 0: there was none.
+    pub version: u32,
+    /// When it was written, to the millisecond. It tells a record from one that was cleared and made anew since, whose versions
+    /// begin again.
+    pub written_ms: Option<i64>,
+}
+
+impl Seen {
+    /// Nothing was kept.
+    pub const NOTHING: Seen = Seen {
+        version: 0,
+        written_ms: None,
+    };
+
+    /// What a reader of this record sees.
+    pub fn of(record: &Record) -> Seen {
+        Seen {
+            version: record.version,
+            written_ms: Some(record.written_at.as_millisecond()),
+        }
+    }
+
+    fn still_holds(self, known: Option<&Record>) -> bool {
+        let now = known.map_or(Seen::NOTHING, Seen::of);
+        self.version == now.version && (self.written_ms.is_none() || self.written_ms == now.written_ms)
+    }
 }
 
 /// Which record is meant, and what holds for it.
@@ -43,8 +74,8 @@ pub(crate) struct Updating<'a> {
     pub(crate) name: &'a str,
     pub(crate) schema: Option<&'a Value>,
     pub(crate) bytes_max: usize,
-    /// Only if the record is still at this version (0: if there is none).
-    pub(crate) version: Option<u32>,
+    /// Only if the record is still the one that was seen.
+    pub(crate) seen: Option<Seen>,
 }
 
 /// The effect, if anything changes, and the record as it then stands.
@@ -63,8 +94,11 @@ pub(crate) fn decide_update(
     } = which;
     let known = view.record(kind, name);
     let at = known.map_or(0, |known| known.version);
-    if let Some(seen) = which.version.filter(|seen| *seen != at) {
-        return Err(UpdateError::Stale { seen, at });
+    if which
+        .seen
+        .is_some_and(|seen| !seen.still_holds(known.map(|known| &**known)))
+    {
+        return Err(UpdateError::Stale { at });
     }
     let value = match update {
         Update::Clear => {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::etag::{Tagged, if_match, if_match_or_none, stale, tagged};
+use super::etag::{Tagged, if_match_or_none, if_match_record, stale, tagged_record};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
@@ -48,7 +48,7 @@ async fn read(
 ) -> Result<Tagged<wire::Kept>, ApiError> {
     let found = profile::read(&ports, &caller.scope()?, &category).await?;
     let kept = found.ok_or_else(|| ApiError::new(Code::NotFound, "nothing is kept in this category"))?;
-    Ok(tagged(kept.version, (&*kept).into()))
+    Ok(tagged_record(&kept, (&*kept).into()))
 }
 
 /// Replaces what is kept of a category. The body is the value itself.
@@ -64,17 +64,10 @@ async fn replace(
     headers: HeaderMap,
     Json(value): Json<Value>,
 ) -> Result<Tagged<wire::Kept>, ApiError> {
-    let version = if_match_or_none(&headers)?;
-    let kept = profile::update(
-        &ports,
-        &caller.scope()?,
-        &category,
-        Update::Replace(value),
-        version,
-    )
-    .await?;
+    let seen = if_match_or_none(&headers)?;
+    let kept = profile::update(&ports, &caller.scope()?, &category, Update::Replace(value), seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("value"))?;
-    Ok(tagged(kept.version, (&*kept).into()))
+    Ok(tagged_record(&kept, (&*kept).into()))
 }
 
 /// Merges into what is kept of a category, as a JSON Merge Patch (RFC 7396).
@@ -89,10 +82,10 @@ async fn merge(
     headers: HeaderMap,
     Json(patch): Json<Value>,
 ) -> Result<Tagged<wire::Kept>, ApiError> {
-    let version = if_match(&headers)?;
-    let kept = profile::update(&ports, &caller.scope()?, &category, Update::Merge(patch), version).await?;
+    let seen = if_match_record(&headers)?;
+    let kept = profile::update(&ports, &caller.scope()?, &category, Update::Merge(patch), seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("value"))?;
-    Ok(tagged(kept.version, (&*kept).into()))
+    Ok(tagged_record(&kept, (&*kept).into()))
 }
 
 /// Removes what is kept of a category.
@@ -111,7 +104,7 @@ async fn clear(
         &caller.scope()?,
         &category,
         Update::Clear,
-        if_match(&headers)?,
+        if_match_record(&headers)?,
     )
     .await?;
     Ok(StatusCode::NO_CONTENT)
@@ -134,7 +127,7 @@ impl From<UpdateError> for ApiError {
         match error {
             UpdateError::TooLong { .. } => ApiError::new(Code::InvalidRequest, error.to_string()),
             UpdateError::Schema(error) => error.into(),
-            UpdateError::Stale { at, .. } => stale(at),
+            UpdateError::Stale { at } => stale(at),
         }
     }
 }

@@ -6,13 +6,13 @@ use axum::http::{HeaderMap, StatusCode};
 use recalld_memory::ports::Ports;
 use recalld_memory::record::{self, RecordKind};
 use recalld_memory::space::SpaceView;
-use recalld_memory::working_memory::{self, Of, Update, WorkingMemoryError};
+use recalld_memory::working_memory::{self, Of, Seen, Update, WorkingMemoryError};
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::conversations::conversation_id;
-use super::etag::{Tagged, if_match, if_match_or_none, stale, tagged};
+use super::etag::{Tagged, if_match_or_none, if_match_record, stale, tagged_record};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
@@ -32,22 +32,17 @@ type Answer = Result<Tagged<wire::Kept>, ApiError>;
 async fn show(ports: &Ports, caller: &Caller, of: Of) -> Answer {
     let found = working_memory::read(ports, &caller.scope()?, &of).await?;
     let kept = found.ok_or_else(|| ApiError::not_found("working memory"))?;
-    Ok(tagged(kept.version, (&*kept).into()))
+    Ok(tagged_record(&kept, (&*kept).into()))
 }
 
-async fn write(ports: &Ports, caller: &Caller, of: Of, update: Update, version: Option<u32>) -> Answer {
-    let kept = working_memory::update(ports, &caller.scope()?, &of, update, version).await?;
+async fn write(ports: &Ports, caller: &Caller, of: Of, update: Update, seen: Option<Seen>) -> Answer {
+    let kept = working_memory::update(ports, &caller.scope()?, &of, update, seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("working memory"))?;
-    Ok(tagged(kept.version, (&*kept).into()))
+    Ok(tagged_record(&kept, (&*kept).into()))
 }
 
-async fn remove(
-    ports: &Ports,
-    caller: &Caller,
-    of: Of,
-    version: Option<u32>,
-) -> Result<StatusCode, ApiError> {
-    working_memory::update(ports, &caller.scope()?, &of, Update::Clear, version).await?;
+async fn remove(ports: &Ports, caller: &Caller, of: Of, seen: Option<Seen>) -> Result<StatusCode, ApiError> {
+    working_memory::update(ports, &caller.scope()?, &of, Update::Clear, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -127,7 +122,7 @@ async fn merge(
         &caller,
         Of::User,
         Update::Merge(patch),
-        if_match(&headers)?,
+        if_match_record(&headers)?,
     )
     .await
 }
@@ -141,7 +136,7 @@ async fn clear(
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    remove(&ports, &caller, Of::User, if_match(&headers)?).await
+    remove(&ports, &caller, Of::User, if_match_record(&headers)?).await
 }
 
 /// Reads the schema of the user's working memory.
@@ -187,13 +182,13 @@ async fn replace_of(
     headers: HeaderMap,
     Json(value): Json<Value>,
 ) -> Answer {
-    let version = if_match_or_none(&headers)?;
+    let seen = if_match_or_none(&headers)?;
     write(
         &ports,
         &caller,
         of_conversation(id)?,
         Update::Replace(value),
-        version,
+        seen,
     )
     .await
 }
@@ -210,15 +205,8 @@ async fn merge_of(
     headers: HeaderMap,
     Json(patch): Json<Value>,
 ) -> Answer {
-    let version = if_match(&headers)?;
-    write(
-        &ports,
-        &caller,
-        of_conversation(id)?,
-        Update::Merge(patch),
-        version,
-    )
-    .await
+    let seen = if_match_record(&headers)?;
+    write(&ports, &caller, of_conversation(id)?, Update::Merge(patch), seen).await
 }
 
 /// Clears the working memory of a conversation. What was said stays.
@@ -232,7 +220,7 @@ async fn clear_of(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    remove(&ports, &caller, of_conversation(id)?, if_match(&headers)?).await
+    remove(&ports, &caller, of_conversation(id)?, if_match_record(&headers)?).await
 }
 
 /// Reads the schema of the working memory of a conversation.
@@ -274,7 +262,7 @@ impl From<WorkingMemoryError> for ApiError {
         match error {
             WorkingMemoryError::TooLong { .. } => ApiError::new(Code::InvalidRequest, error.to_string()),
             WorkingMemoryError::Schema(error) => error.into(),
-            WorkingMemoryError::Stale { at, .. } => stale(at),
+            WorkingMemoryError::Stale { at } => stale(at),
             WorkingMemoryError::Space(error) => error.into(),
         }
     }

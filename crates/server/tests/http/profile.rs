@@ -10,10 +10,8 @@ async fn a_category_is_kept_within_its_schema_and_version() {
     stage.get("GET /v1/profile/icp").await.refused(404, "not_found");
     let icp = json!({"target_titles": ["CISO"], "employee_range": "1000-5000"});
     let kept = stage.put("PUT /v1/profile/icp", icp.clone()).await;
-    assert_eq!(
-        (kept.ok(200)["value"].clone(), kept.header("etag")),
-        (icp, "\"v1\"")
-    );
+    assert_eq!(kept.ok(200)["value"], icp);
+    assert!(kept.header("etag").starts_with("\"v1-"));
     let none_there = [("if-none-match", "*")];
     stage
         .ask(&stage.ana, "PUT /v1/profile/icp", &none_there, Some(json!({})))

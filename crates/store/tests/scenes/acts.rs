@@ -11,7 +11,7 @@ use recalld_memory::memory::Content;
 use recalld_memory::ports::{MessagePage, Ports};
 use recalld_memory::profile;
 use recalld_memory::recall::{self, Kind, Search, Thing};
-use recalld_memory::record::Update;
+use recalld_memory::record::{Seen, Update};
 use recalld_memory::remember::{self, Remembered, Statement};
 use recalld_memory::scope::Scope;
 
@@ -236,8 +236,14 @@ async fn documents(ports: &Ports) -> String {
 /// `put CATEGORY JSON`, `patch CATEGORY JSON`, `clear CATEGORY`; `@N` after the category asks for a version.
 async fn write_profile(ports: &Ports, scope: &Scope, verb: &str, rest: &str) -> String {
     let (category, json) = rest.split_once(' ').unwrap_or((rest, "null"));
-    let (category, version) = match category.split_once('@') {
-        Some((category, version)) => (category, Some(version.parse().unwrap())),
+    let (category, seen) = match category.split_once('@') {
+        Some((category, version)) => {
+            let seen = Seen {
+                version: version.parse().unwrap(),
+                ..Seen::NOTHING
+            };
+            (category, Some(seen))
+        }
         None => (category, None),
     };
     let value = serde_json::from_str(json).unwrap();
@@ -246,7 +252,7 @@ async fn write_profile(ports: &Ports, scope: &Scope, verb: &str, rest: &str) -> 
         "patch" => Update::Merge(value),
         _ => Update::Clear,
     };
-    match profile::update(ports, scope, category, update, version).await {
+    match profile::update(ports, scope, category, update, seen).await {
         Ok(Some(record)) => format!("version {}", record.version),
         Ok(None) => "(nothing kept)".to_owned(),
         Err(error) => format!("error: {error}"),

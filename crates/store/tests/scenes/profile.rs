@@ -73,7 +73,7 @@ async fn what_does_not_fit_changes_nothing() {
         error: the value does not fit its schema: /0/lookback_days: "thirty" is not of types "null", "integer"
         version 1
         version 2
-        error: the value is at version 2, no longer at 1
+        error: the value has changed since; it is at version 2 now
         error: the value looks like it holds a password or PIN
         error: there is no category "nonsense"; known are profile, icp, signals, preferences, criteria, account, all
         {"category":"account","query":null,"data":{"plan":"enterprise","usage":"3 of 10 seats","preferences":{"language":"de"}},"source":"user_context","found":true}
