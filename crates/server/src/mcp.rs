@@ -8,6 +8,7 @@ mod handler;
 mod metadata;
 mod neighbours;
 mod prompts;
+mod refusals;
 mod resources;
 mod sessions;
 mod settings;
@@ -20,7 +21,7 @@ pub use stdio::{StdioError, serve_stdio, serve_stream};
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::app::App;
@@ -46,6 +47,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
     let service = StreamableHttpService::new(move || Ok(handler.clone()), sessions.manager(), config);
     let guarded = Router::new()
         .route_service(PATH, service)
+        .layer(from_fn(refusals::layer))
         .layer(from_fn_with_state(sessions, sessions::layer))
         .layer(from_fn_with_state(app.clone(), layers::guard))
         .layer(from_fn_with_state(app.clone(), metadata::challenge));

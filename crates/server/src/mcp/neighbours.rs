@@ -163,7 +163,8 @@ pub(super) async fn layer(
     let addressed = addressed(&request)?;
     if !neighbours.allows_host(&addressed) {
         let detail = "the server is not known by the name in the Host header";
-        return Err(ApiError::new(Code::Forbidden, detail).hint("add the name to the allowed hosts of MCP"));
+        return Err(ApiError::new(Code::Forbidden, detail)
+            .hint("set server.url to the address by which clients reach it"));
     }
     let mut origins = request.headers().get_all(ORIGIN).iter();
     if !origins.all(|origin| {
@@ -172,7 +173,7 @@ pub(super) async fn layer(
             .is_ok_and(|origin| neighbours.allows_origin(origin))
     }) {
         let detail = "pages of this Origin may not connect";
-        return Err(ApiError::new(Code::Forbidden, detail).hint("add it to the allowed origins of MCP"));
+        return Err(ApiError::new(Code::Forbidden, detail).hint("add it to server.cors_origins"));
     }
     request.extensions_mut().insert(Addressed(addressed));
     Ok(next.run(request).await)

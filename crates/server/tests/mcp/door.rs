@@ -149,3 +149,27 @@ async fn hostile_bodies_are_refused_and_never_a_fault() {
         .await;
     assert_eq!(huge.status, 413);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_transport_refuses_is_told_as_a_problem() {
+    let stage = Stage::new().await;
+    let ask = || stage.post(&stage.ana, &list_tools());
+    for (request, status, code) in [
+        (ask().body("{"), 400, "invalid_json"),
+        (
+            ask().header("content-type", "text/plain"),
+            415,
+            "unsupported_media_type",
+        ),
+        (ask().header("accept", "text/html"), 406, "not_acceptable"),
+    ] {
+        let refused = request.send().await;
+        assert_eq!(
+            (refused.status, &refused.headers["content-type"]),
+            (status, &HeaderValue::from_static("application/problem+json"))
+        );
+        let problem = refused.json().await;
+        assert_eq!(problem["code"], code, "{problem}");
+        assert!(!problem["detail"].as_str().unwrap().is_empty());
+    }
+}
