@@ -3,7 +3,10 @@
 use crate::change::{Act, Change, Effect};
 use crate::id::SpaceId;
 
-/// Logs the evictions among `changes`, once they are stored, as one warning for each cause of them.
+/// The most ids in one line of the log: an import may push out thousands.
+const IDS_IN_LINE_MAX: usize = 50;
+
+/// Logs the evictions among `changes`, once they are stored, as a warning for each cause of them, in lines of readable length.
 pub fn warn_of_evictions(space: &SpaceId, changes: &[Change]) {
     let evicted = |change: &&Change| {
         matches!(
@@ -12,7 +15,8 @@ pub fn warn_of_evictions(space: &SpaceId, changes: &[Change]) {
         )
     };
     let evictions: Vec<&Change> = changes.iter().filter(evicted).collect();
-    for together in evictions.chunk_by(|a, b| a.stamp == b.stamp) {
+    let causes = evictions.chunk_by(|a, b| a.stamp == b.stamp);
+    for together in causes.flat_map(|cause| cause.chunks(IDS_IN_LINE_MAX)) {
         let ids: Vec<String> = together
             .iter()
             .map(|change| change.effect.subject().parts().1)
