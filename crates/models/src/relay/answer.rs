@@ -114,7 +114,7 @@ mod tests {
             .collect();
         let server = tokio::spawn(async move {
             let (mut socket, _) = listener.accept().await.unwrap();
-            socket.read(&mut [0; 4096]).await.unwrap();
+            assert!(0 < socket.read(&mut [0; 4096]).await.unwrap());
             let text = format!("{HEAD}{stream}");
             socket.write_all(text.as_bytes()).await.unwrap();
         });
