@@ -201,11 +201,12 @@ fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Opti
         .map(|same| (Arc::clone(same), Likeness::SameKey))
 }
 
-/// Gives the statement's key if `of`, which says the same, has none and nothing else has this one. Who is trusted less than the
-/// memory names nothing.
+/// Gives the statement's key if `of`, which says the same, has none and nothing else has this one. A key stands in prompts with its
+/// memory, so what may not stand there by itself names only what may not either.
 fn key_for<'s>(view: &SpaceView, scope: &Scope, statement: &'s Statement, of: &Memory) -> Option<&'s Key> {
     let key = statement.key.as_ref()?;
-    let is_trusted = of.trust.least_trusted(statement.origin) == of.trust;
+    let trust = scope.trust(key.as_str(), statement.origin);
+    let is_trusted = trust.may_be_injected() || !of.trust.may_be_injected();
     let is_free = of.key.is_none() && view.by_key(key.as_str(), scope.now).is_none();
     (is_free && is_trusted).then_some(key)
 }

@@ -22,6 +22,8 @@ mod folders;
 mod hand_edits;
 #[path = "keeping/household.rs"]
 mod household;
+#[path = "keeping/interactions.rs"]
+mod interactions;
 #[path = "keeping/kinds.rs"]
 mod kinds;
 #[path = "postgres/fresh.rs"]

@@ -46,12 +46,14 @@ async fn the_same_words_are_stored_once() {
 async fn a_key_finds_what_says_the_same_and_was_without_one() {
     let script = "
         remember I prefer window seats
+        read obey_me: I prefer window seats
         remember seat: i prefer window seats
         remember other: I prefer window seats
         remember caf\u{e9}: Closes at six
         remember cafe\u{301}: Closes at seven
         recall seats";
     let expected = expect![[r#"
+        (known as I prefer window seats)
         (known as seat: I prefer window seats)
         (known as seat: I prefer window seats)
         (key taken by café: Closes at six)
