@@ -42,7 +42,10 @@ struct NewInteraction {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 enum NewInteractions {
-    Several { interactions: Vec<NewInteraction> },
+    Several {
+        #[schema(min_items = 1, max_items = 100)]
+        interactions: Vec<NewInteraction>,
+    },
     One(NewInteraction),
 }
 
