@@ -1,5 +1,6 @@
 //! The arguments that every command has, and what is said when they cannot be understood.
 
+mod bearing;
 mod refusal;
 
 use std::ffi::OsString;
@@ -7,6 +8,7 @@ use std::ffi::OsString;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgAction, Args, Parser, ValueHint};
 
+pub(crate) use bearing::{Bearing, quoted, quoted_key};
 pub(crate) use refusal::Stop;
 
 use crate::commands::Command;

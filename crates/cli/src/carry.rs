@@ -41,7 +41,8 @@ enum Then {
     Answer,
     /// The Model Context Protocol, until either side leaves.
     Mcp,
-    /// A conversation: lines to the server, and what a terminal shows back. The arguments are the session and the model.
+    /// A conversation: lines to the server, and what a terminal shows back. The arguments are the session, the model,
+    /// and what a command that is suggested must repeat.
     Chat,
 }
 

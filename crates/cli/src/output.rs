@@ -26,7 +26,7 @@ pub(crate) use sink::{Captured, Sink};
 pub(crate) use table::{Cell, Table};
 pub(crate) use time::{ago, day, moment};
 
-use crate::arguments::Globals;
+use crate::arguments::{Bearing, Globals};
 use crate::failure::Failure;
 
 pub(crate) const STRONG: Style = Style::new().bold();
@@ -50,6 +50,8 @@ enum Form {
 pub(crate) struct Output {
     form: Form,
     sink: Sink,
+    /// What a command that is suggested must repeat of this one.
+    bearing: Bearing,
 }
 
 impl Output {
@@ -60,6 +62,7 @@ impl Output {
         Output {
             form: if json { Form::Json } else { Form::Page },
             sink: Sink::Standard,
+            bearing: Bearing::default(),
         }
     }
 
@@ -70,7 +73,21 @@ impl Output {
             (false, true) => Form::Bare,
             (false, false) => Form::Page,
         };
-        Output { form, ..self }
+        Output {
+            form,
+            bearing: Bearing::of(globals),
+            ..self
+        }
+    }
+
+    /// Suggests commands as somebody else must write them.
+    pub(crate) fn with_bearing(self, bearing: Bearing) -> Output {
+        Output { bearing, ..self }
+    }
+
+    /// Gives what a command that is suggested must repeat of this one.
+    pub(crate) fn bearing(&self) -> &Bearing {
+        &self.bearing
     }
 
     /// Takes answers and failures to `sink` from now on.
@@ -85,7 +102,9 @@ impl Output {
 
     /// Opens a page for the reader.
     pub(crate) fn page(&self) -> Page {
-        self.sink.page()
+        let mut page = self.sink.page();
+        page.bearing = self.bearing.clone();
+        page
     }
 
     /// Writes the answer of a command.
@@ -122,8 +141,9 @@ impl Output {
     /// Says something beside the answer to a person, on standard error.
     pub(crate) fn note(&self, text: &str) {
         if self.form == Form::Page {
+            let text = self.bearing.complete(text);
             self.sink
-                .complain(&format!("{FAINT}note:{FAINT:#} {}", escaped(text)));
+                .complain(&format!("{FAINT}note:{FAINT:#} {}", escaped(&text)));
         }
     }
 
@@ -144,18 +164,17 @@ impl Output {
 
     /// Writes why a command failed, on standard error.
     pub(crate) fn failure(&self, failure: &Failure) {
+        let hint = failure.hint.as_ref().map(|hint| self.bearing.complete(hint));
         match self.form {
             Form::Json => {
-                let Failure {
-                    code, message, hint, ..
-                } = failure;
+                let Failure { code, message, .. } = failure;
                 let error = json!({"error": {"code": code, "message": message, "hint": hint}});
                 self.sink.complain(&printable_json(&error.to_string()));
             }
             Form::Page | Form::Bare => {
                 self.sink
                     .complain(&format!("{BAD}error:{BAD:#} {}", escaped(&failure.message)));
-                if let Some(hint) = &failure.hint {
+                if let Some(hint) = &hint {
                     self.sink
                         .complain(&format!("{NAME}hint:{NAME:#} {}", escaped(hint)));
                 }

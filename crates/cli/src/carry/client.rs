@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 use super::{Answer, BYTES_MAX, Parcel, Then};
+use crate::arguments::Bearing;
 use crate::commands::STOP;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -79,9 +80,14 @@ pub(crate) async fn pipe(config: &Config) -> Result<Piped, Failure> {
 }
 
 /// Connects the terminal to a conversation in the server that holds the data directory, if one does. `named` are the session and the
-/// model.
-pub(crate) async fn pipe_chat(config: &Config, named: [Option<String>; 2]) -> Result<Piped, Failure> {
-    let arguments = named.map(Option::unwrap_or_default).to_vec();
+/// model, `bearing` is what a command that is suggested there must repeat.
+pub(crate) async fn pipe_chat(
+    config: &Config,
+    named: [Option<String>; 2],
+    bearing: &Bearing,
+) -> Result<Piped, Failure> {
+    let mut arguments = named.map(Option::unwrap_or_default).to_vec();
+    arguments.push(bearing.as_str().to_owned());
     pipe_to(config, Then::Chat, arguments).await
 }
 

@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::{Answer, BYTES_MAX, Parcel, Then};
-use crate::arguments::Invocation;
+use crate::arguments::{Bearing, Invocation};
 use crate::commands::attend_chat;
 use crate::config::Config;
 use crate::engine::Engine;
@@ -112,9 +112,13 @@ async fn talk(
         .arguments
         .into_iter()
         .map(|name| Some(name).filter(|name| !name.is_empty()));
-    let named = [named.next().flatten(), named.next().flatten()];
+    let (session, model, bearing) = (named.next(), named.next(), named.next());
+    let named = [session.flatten(), model.flatten()];
+    let bearing = Bearing::from_text(bearing.flatten().unwrap_or_default());
     let (sender, mut written) = unbounded_channel::<String>();
-    let output = Output::for_arguments(&[]).into_sink(Sink::Sent(sender));
+    let output = Output::for_arguments(&[])
+        .with_bearing(bearing)
+        .into_sink(Sink::Sent(sender));
     let talking = async move {
         let done = attend_chat(engine.for_user(user), output.clone(), named, reader).await;
         if let Err(failure) = done {

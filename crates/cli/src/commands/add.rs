@@ -7,7 +7,7 @@ use recalld_memory::remember::{Likeness, Remembered, Statement, remember};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
-use crate::arguments::{Occasion, examples};
+use crate::arguments::{Occasion, examples, quoted_key};
 use crate::engine::Place;
 use crate::failure::Failure;
 use crate::input;
@@ -91,7 +91,7 @@ impl Arguments {
         if let (Outcome::Stored { memory, .. }, Some(meant)) = (&outcome, slip) {
             let (category, id) = (&memory.category, short_id(&memory.id));
             session.output.note(&format!(
-                "the category {category} is a new one; if you meant {meant}: recalld update {id} --category {meant}"
+                "the category {category} is a new one; if you meant {meant}: `recalld update {id} --category {meant}`"
             ));
         }
         Ok(())
@@ -171,10 +171,11 @@ impl Show for Outcome {
                 ));
                 page.quote(&duplicate_of.content, 2);
                 let pointer = match &duplicate_of.key {
-                    Some(key) => escaped(key).into_owned(),
+                    Some(key) => quoted_key(key),
                     None => short_id(&duplicate_of.id).to_owned(),
                 };
-                page.line(format_args!("Change it with: recalld update {pointer} \"…\""));
+                let change = page.bearing.command(&format!("update {pointer} \"…\""));
+                page.line(format_args!("Change it with: {}", escaped(&change)));
             }
         }
     }

@@ -5,9 +5,9 @@ use recalld_memory::audit::{Audit, AuditError, Finding, Kind, audit};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
-use crate::arguments::examples;
+use crate::arguments::{Bearing, examples};
 use crate::failure::Failure;
-use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, STRONG, Show, one_line};
+use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, STRONG, Show, escaped, one_line};
 use crate::session::Session;
 use crate::wire::{Memory, Tokens, short_id};
 
@@ -27,7 +27,10 @@ impl Arguments {
         let engine = session.read()?;
         let scope = engine.scope();
         let found = audit(&engine.ports, &scope).await?;
-        session.output.answer(&Report::new(&found, scope.now, self.limit))
+        let bearing = session.output.bearing();
+        session
+            .output
+            .answer(&Report::new(&found, scope.now, self.limit, bearing))
     }
 }
 
@@ -56,11 +59,15 @@ struct Example {
 }
 
 impl Report {
-    fn new(audit: &Audit, now: jiff::Timestamp, limit: usize) -> Report {
+    fn new(audit: &Audit, now: jiff::Timestamp, limit: usize, bearing: &Bearing) -> Report {
         let example = |kind: Kind, finding: &Finding| Example {
             memory: Memory::at(&finding.memory, now),
             like: finding.other.as_ref().map(|other| Memory::at(other, now)),
-            suggestion: kind.suggestion(short_id(&finding.memory.id.to_string())),
+            suggestion: {
+                let suggestion = kind.suggestion(short_id(&finding.memory.id.to_string()));
+                let command = suggestion.strip_prefix("recalld ");
+                command.map_or(suggestion.clone(), |rest| bearing.command(rest))
+            },
         };
         let found = |(kind, all): (&Kind, &Vec<Finding>)| Found {
             kind: kind.as_str(),
@@ -123,7 +130,7 @@ impl Show for Report {
                     let said = one_line(&like.content);
                     page.line(format_args!("    {FAINT}like {} {said}{FAINT:#}", like.name()));
                 }
-                page.line(format_args!("    {FAINT}{suggestion}{FAINT:#}"));
+                page.line(format_args!("    {FAINT}{}{FAINT:#}", escaped(suggestion)));
             }
         }
     }

@@ -62,7 +62,7 @@ impl Arguments {
         let config = session.config()?;
         let embedded = config.values.database.url.is_none();
         let carried = [self.session, self.model.clone()];
-        if embedded && let Piped::Done = pipe_chat(config, carried).await? {
+        if embedded && let Piped::Done = pipe_chat(config, carried, session.output.bearing()).await? {
             return Ok(());
         }
         let partner = Partner::new(session.write()?, conversation, self.model);

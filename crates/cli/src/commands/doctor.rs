@@ -105,6 +105,7 @@ impl Show for Report {
                 escaped(&check.detail)
             ));
             if let Some(hint) = &check.hint {
+                let hint = &page.bearing.complete(hint);
                 page.line(format_args!("{:<23} {FAINT}{}{FAINT:#}", "", escaped(hint)));
             }
         }

@@ -9,7 +9,7 @@ use super::pointer::{self, Pointer};
 use crate::arguments::{Occasion, examples};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
-use crate::output::{FAINT, GOOD, NAME, Output, Page, Show};
+use crate::output::{FAINT, GOOD, NAME, Output, Page, Show, escaped};
 use crate::session::Session;
 use crate::wire::{Memory, short_id};
 use recalld_memory::scope::Scope;
@@ -76,7 +76,8 @@ impl Arguments {
             Retired::NotFound => Err(pointer::hidden(&*pointer.find(engine, scope).await?)),
             Retired::Stale(memory) => {
                 let message = format!("the memory is at version {} by now", memory.version);
-                Err(Failure::failed("stale", message).hint("look at it again with `recalld show`"))
+                Err(Failure::failed("stale", message)
+                    .hint(format!("look at it again with `recalld show {}`", memory.id)))
             }
         }
     }
@@ -118,9 +119,10 @@ impl Show for Outcome {
                     memory.name()
                 ));
                 page.quote(&memory.content, 2);
-                let id = short_id(&memory.id);
+                let back = page.bearing.command(&format!("restore {}", short_id(&memory.id)));
                 page.line(format_args!(
-                    "{FAINT}Bring it back with: recalld restore {id}{FAINT:#}"
+                    "{FAINT}Bring it back with: {}{FAINT:#}",
+                    escaped(&back)
                 ));
             }
             Outcome::Erased { id } => page.line(format_args!("{GOOD}Erased{GOOD:#} {id} and its history")),

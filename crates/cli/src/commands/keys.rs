@@ -159,7 +159,8 @@ impl From<KeyRecord> for Listed {
 impl Show for Keys {
     fn show(&self, page: &mut Page) {
         if self.keys.is_empty() {
-            page.line("There are no keys yet; `recalld serve` makes the first ones.");
+            let told = "There are no keys yet; `recalld serve` makes the first ones.";
+            page.line(escaped(&page.bearing.complete(told)));
             return;
         }
         let mut table = Table::new(["ID", "KIND", "USER", "NAMESPACE", "LAST USED", "", "NAME"]);

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use recalld_models::catalog::{self, Progress, PullOptions, Purpose};
 use serde::Serialize;
 
-use crate::arguments::examples;
+use crate::arguments::{examples, quoted};
 use crate::config::{self, Config};
 use crate::failure::{Failure, chain};
 use crate::output::{BAD, CAUTION, Cell, FAINT, GOOD, NAME, Page, Show, Table, escaped};
@@ -211,7 +211,10 @@ impl Show for Installed {
         page.line(format_args!(
             "It loads in {load} ms and embeds a sentence in {probe} ms."
         ));
-        page.line(format_args!("Use it: {NAME}recalld models use {name}{NAME:#}"));
+        let choose = page
+            .bearing
+            .command(&format!("models use {}", quoted(&self.name)));
+        page.line(format_args!("Use it: {NAME}{}{NAME:#}", escaped(&choose)));
     }
 
     fn bare(&self) -> String {

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::pointer::Pointer;
 use super::update::taken;
-use crate::arguments::{Occasion, examples};
+use crate::arguments::{Occasion, examples, quoted};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
 use crate::input;
@@ -81,7 +81,7 @@ impl Arguments {
             (Restored::Duplicate { of }, _) => Err(taken(&Memory::at(&of, scope.now))),
             (Restored::NotFound, Some(version)) => {
                 Err(Failure::not_found(format!("it has no version {version}"))
-                    .hint(format!("`recalld history {}` lists them", self.pointer)))
+                    .hint(format!("`recalld history {}` lists them", quoted(&self.pointer))))
             }
             (Restored::NotFound, None) => Err(Failure::not_found("it is not hidden")
                 .hint("to go back to an earlier version, add --version N")),

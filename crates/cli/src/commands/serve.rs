@@ -52,7 +52,8 @@ impl Arguments {
         }
         let listener = TcpListener::bind(address).await.map_err(|error| {
             let message = format!("cannot listen on {address}: {error}");
-            Failure::failed("listen", message).hint("another address: recalld serve --listen 127.0.0.1:PORT")
+            Failure::failed("listen", message)
+                .hint("another address: `recalld serve --listen 127.0.0.1:PORT`")
         })?;
         let address = listener.local_addr().unwrap_or(address);
         let control = Control::open().await?;

@@ -8,7 +8,7 @@ use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{CAUTION, NAME, Page, STRONG, Show, escaped, moment};
 use crate::session::Session;
-use crate::wire::{Memory, Standing};
+use crate::wire::{Memory, Standing, short_id};
 
 /// Shows one memory with all that is known about it
 #[derive(Debug, Args)]
@@ -77,9 +77,13 @@ impl Show for One {
         page.field("version", memory.version);
         if memory.standing != Standing::Active {
             let standing = memory.standing.as_str();
+            let back = page.bearing.command(&format!("restore {}", short_id(&memory.id)));
             page.field(
                 "standing",
-                format_args!("{CAUTION}{standing}{CAUTION:#}, see `recalld restore`"),
+                format_args!(
+                    "{CAUTION}{standing}{CAUTION:#}; bring it back with: {}",
+                    escaped(&back)
+                ),
             );
         }
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::arguments::examples;
 use crate::failure::Failure;
-use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
+use crate::output::{Cell, FAINT, NAME, Page, Show, Table, escaped};
 use crate::session::Session;
 
 /// Lists the tools for models, or exports them in the shape that a provider asks for
@@ -80,9 +80,8 @@ impl Show for Listing {
         }
         table.write(page);
         page.gap();
-        page.line(format_args!(
-            "{FAINT}Call one with: recalld tool NAME 'JSON'{FAINT:#}"
-        ));
+        let call = page.bearing.command("tool NAME 'JSON'");
+        page.line(format_args!("{FAINT}Call one with: {}{FAINT:#}", escaped(&call)));
     }
 
     fn bare(&self) -> String {

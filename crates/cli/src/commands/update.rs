@@ -80,7 +80,8 @@ impl Arguments {
             Revised::Duplicate { of } => return Err(taken(&Memory::at(&of, scope.now))),
             Revised::Stale(memory) => {
                 let message = format!("the memory is at version {} by now", memory.version);
-                return Err(Failure::failed("stale", message).hint("look at it again with `recalld show`"));
+                let hint = format!("look at it again with `recalld show {}`", memory.id);
+                return Err(Failure::failed("stale", message).hint(hint));
             }
             Revised::NotFound => return Err(pointer::hidden(&*pointer.find(&engine, &scope).await?)),
         };

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::FAINT;
 use super::plain::escaped;
+use crate::arguments::Bearing;
 use crate::surroundings::SystemClock;
 use recalld_memory::ports::Clock;
 
@@ -19,6 +20,8 @@ pub(crate) struct Page {
     pub(crate) width: Option<usize>,
     pub(crate) now: Timestamp,
     pub(crate) zone: TimeZone,
+    /// What a command that is suggested must repeat of the one that was given.
+    pub(crate) bearing: Bearing,
 }
 
 impl Page {
@@ -34,6 +37,7 @@ impl Page {
             width,
             now: SystemClock.now(),
             zone: TimeZone::system(),
+            bearing: Bearing::default(),
         }
     }
 

@@ -18,7 +18,7 @@ pub(crate) fn checked(wanted: &str, server: &ServerValues) -> Result<SocketAddr,
     if !address.ip().is_loopback() && !server.authentication_is_configured() {
         let message =
             format!("{address} can be reached from other machines, and nothing says how callers are known");
-        let hint = "set server.public = true once the keys are in place (recalld keys), \
+        let hint = "set server.public = true once the keys are in place (`recalld keys create`), \
                     or configure tokens (server.jwt_secret, server.jwt_jwks_url)";
         return Err(Failure::bad_input("listen", message).hint(hint));
     }

@@ -11,7 +11,7 @@ use super::keys::FirstKeys;
 use super::owned;
 use crate::carry::Control;
 use crate::failure::Failure;
-use crate::output::{FAINT, NAME, STRONG, painted};
+use crate::output::{FAINT, NAME, STRONG, escaped, painted};
 use crate::session::Session;
 
 /// The file in which other commands find the server.
@@ -97,7 +97,8 @@ pub(crate) fn banner(
         None => {
             text += &row("docs", format!("{url}/docs"));
             text += &row("mcp", format!("{url}/mcp"));
-            text += "\nThe keys of the first start were put away; `recalld keys create` makes new ones.\n\n";
+            let told = "The keys of the first start were put away; `recalld keys create` makes new ones.";
+            text += &format!("\n{}\n\n", escaped(&session.output.bearing().complete(told)));
         }
     }
     session.output.styled(&text)

@@ -60,7 +60,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<FirstKeys>, Failure> {
             let keys: FirstKeys = serde_json::from_slice(&text).map_err(|error| {
                 let message = format!("{} cannot be read: {error}", path.display());
                 Failure::failed("keys", message)
-                    .hint("move it away, and make new keys with recalld keys create")
+                    .hint("move it away, and make new keys with `recalld keys create`")
             })?;
             Ok(Some(FirstKeys {
                 path: path.to_owned(),

@@ -134,7 +134,7 @@ pub fn finish(mut command: Command) -> Run {
 }
 
 /// Splits a line as a shell does, as far as the scenes need it.
-fn words(line: &str) -> Vec<String> {
+pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

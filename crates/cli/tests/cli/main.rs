@@ -44,6 +44,8 @@ mod serving;
 #[cfg(test)]
 mod sharing;
 #[cfg(test)]
+mod suggested;
+#[cfg(test)]
 mod talking;
 #[cfg(test)]
 mod tokens;

@@ -160,7 +160,7 @@ fn a_memory_can_be_hidden_and_brought_back() {
               learned      YYYY-MM-DD hh:mm
               revised      YYYY-MM-DD hh:mm
               version      2
-              standing     retired, see `recalld restore`
+              standing     retired; bring it back with: recalld restore <short>~
             $ recalld update role 'Gardener'
             error: the memory "role" is hidden
             hint: bring it back with `recalld restore <id>`
@@ -259,7 +259,7 @@ fn a_slip_of_the_finger_gets_a_suggestion() {
             $ recalld add 'I like tea' --category prefrence
             Remembered <short>~ (prefrence, durable)
               I like tea
-            note: the category prefrence is a new one; if you meant preference: recalld update <short>~ --category preference
+            note: the category prefrence is a new one; if you meant preference: `recalld update <short>~ --category preference`
             $ recalld list --category prefernce
             Nothing is remembered here.
             note: did you mean --category preference?

@@ -121,7 +121,7 @@ impl Server {
 /// Reads the keys of the first start: in the data directory, or beside it for a database. A database that has
 /// keys is given no others.
 fn first_keys(bench: &Bench) -> Value {
-    let beside = std::fs::read_dir(bench.data()).unwrap();
+    let beside = std::fs::read_dir(bench.data()).into_iter().flatten();
     let beside = beside.map(|entry| entry.unwrap().path());
     let mut files = beside.chain([bench.data()]).map(|place| place.join("keys.json"));
     match files.find(|file| file.is_file()) {

@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use super::learning::Learning;
 use super::lines::{Input, Lines};
 use super::partner::Partner;
+use crate::arguments::quoted;
 use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Output, many_lines, one_line, painted};
 
@@ -30,14 +31,6 @@ pub(super) struct Terminal {
     last: Option<(Started, Reply)>,
     learning: Option<JoinHandle<Learning>>,
     waiting: VecDeque<String>,
-}
-
-/// What went wrong, and what to do about it.
-fn with_hint(failure: &Failure) -> String {
-    match &failure.hint {
-        Some(hint) => format!("{}; {hint}", failure.message),
-        None => failure.message.clone(),
-    }
 }
 
 impl Terminal {
@@ -88,9 +81,17 @@ impl Terminal {
             if let Err(failure) = done {
                 self.output.styled(&format!(
                     "{}\n",
-                    painted(CAUTION, &one_line(&with_hint(&failure)))
+                    painted(CAUTION, &one_line(&self.with_hint(&failure)))
                 ))?;
             }
+        }
+    }
+
+    /// What went wrong, and what to do about it.
+    fn with_hint(&self, failure: &Failure) -> String {
+        match &failure.hint {
+            Some(hint) => format!("{}; {}", failure.message, self.output.bearing().complete(hint)),
+            None => failure.message.clone(),
         }
     }
 
@@ -103,8 +104,9 @@ impl Terminal {
             self.tell_learned(LAST_LEARNING).await?;
         }
         if let Some(conversation) = &self.partner.conversation {
-            let id = one_line(conversation.as_str());
-            self.faint(&format!("Go on with: recalld chat --session {id}"))?;
+            let again = format!("chat --session {}", quoted(conversation.as_str()));
+            let again = self.output.bearing().command(&again);
+            self.faint(&format!("Go on with: {}", one_line(&again)))?;
         }
         Ok(())
     }
@@ -215,7 +217,8 @@ impl Terminal {
             Retired::Hidden(memory) => {
                 let line = format!("- {}", one_line(memory.content.as_str()));
                 self.output.styled(&format!("{}\n", painted(GOOD, &line)))?;
-                self.faint(&format!("`recalld restore {}` brings it back.", memory.id))
+                let back = format!("`recalld restore {}` brings it back.", memory.id);
+                self.faint(&one_line(&self.output.bearing().complete(&back)))
             }
             _ => self.faint("There is no such memory; /memory lists them."),
         }

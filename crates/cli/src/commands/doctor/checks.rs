@@ -7,6 +7,7 @@ use recalld_memory::id::UserId;
 use recalld_memory::ports::{Administration, TextRole};
 
 use super::{Check, State};
+use crate::arguments::quoted;
 use crate::config::Config;
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
@@ -130,7 +131,8 @@ fn permissions(directory: &Path) -> Check {
         let mode = std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o777;
         if mode & 0o077 != 0 {
             let detail = format!("{place} can be entered by others (mode {mode:o})");
-            return Check::new("directory", State::Warning, detail).hint(format!("chmod 700 {place}"));
+            return Check::new("directory", State::Warning, detail)
+                .hint(format!("chmod 700 {}", quoted(&place.to_string())));
         }
     }
     Check::new("directory", State::Ok, place.to_string())
