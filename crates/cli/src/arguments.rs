@@ -1,12 +1,14 @@
 //! The arguments that every command has, and what is said when they cannot be understood.
 
 mod bearing;
+pub(crate) mod number;
 mod refusal;
+mod words;
 
 use std::ffi::OsString;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{ArgAction, Args, Parser, ValueHint};
+use clap::{ArgAction, Args, Command as Line, CommandFactory, FromArgMatches, Parser, ValueHint};
 
 pub(crate) use bearing::{Bearing, quoted, quoted_key};
 pub(crate) use refusal::Stop;
@@ -34,7 +36,6 @@ pub(crate) use examples;
     version,
     styles = STYLES,
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     max_term_width = 100,
     after_help = examples!(
         "recalld add \"I prefer window seats\" --category preference",
@@ -53,8 +54,27 @@ pub(crate) struct Invocation {
 impl Invocation {
     /// Understands the program's arguments.
     pub(crate) fn parse(raw: &[OsString]) -> Result<Invocation, Stop> {
-        Invocation::try_parse_from(raw).map_err(Stop)
+        let line = with_negative_numbers(Invocation::command());
+        let understood = line
+            .try_get_matches_from(raw)
+            .and_then(|matches| Invocation::from_arg_matches(&matches));
+        understood.map_err(|error| Stop {
+            error,
+            raw: raw
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect(),
+        })
     }
+}
+
+/// Lets `-1` be the value of an option: it is refused for what it is, and not as an option that nobody knows.
+fn with_negative_numbers(line: Line) -> Line {
+    line.mut_args(|argument| {
+        let may = !argument.is_positional() && argument.get_action().takes_values();
+        argument.allow_negative_numbers(may)
+    })
+    .mut_subcommands(with_negative_numbers)
 }
 
 /// What can be said to every command.
@@ -108,8 +128,6 @@ pub(crate) struct Occasion {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

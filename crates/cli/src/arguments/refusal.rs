@@ -2,28 +2,35 @@
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use recalld_memory::text::plain;
 
+use super::words::Words;
+use super::{Invocation, quoted};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
 /// The end of the program before a command was found.
 #[derive(Debug)]
-pub(crate) struct Stop(pub(super) clap::Error);
+pub(crate) struct Stop {
+    pub(super) error: clap::Error,
+    /// All arguments, the program's own name too.
+    pub(super) raw: Vec<String>,
+}
 
 impl Stop {
     /// Prints it and gives the exit code.
     pub(crate) fn report(self, output: &Output) -> ExitCode {
-        match self.0.kind() {
+        match self.error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                match output.styled(&self.0.render().ansi().to_string()) {
+                match output.styled(&self.error.render().ansi().to_string()) {
                     Ok(()) => ExitCode::SUCCESS,
                     Err(failure) => failure.report(output),
                 }
             }
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !output.is_json() => {
-                anstream::eprint!("{}", self.0.render().ansi());
+                anstream::eprint!("{}", self.error.render().ansi());
                 ExitCode::from(Exit::BadInput as u8)
             }
             _ => self.into_failure().report(output),
@@ -31,8 +38,8 @@ impl Stop {
     }
 
     fn into_failure(self) -> Failure {
-        let message = message(&self.0);
-        let hint = hint(&self.0);
+        let message = message(&self.error);
+        let hint = hint(&self.error, &self.raw);
         Failure {
             exit: Exit::BadInput,
             code: "usage",
@@ -57,7 +64,7 @@ fn message(error: &clap::Error) -> String {
     plain::shorten(line.trim_start_matches("error: "), 400)
 }
 
-fn hint(error: &clap::Error) -> String {
+fn hint(error: &clap::Error, raw: &[String]) -> String {
     let suggested = [
         ContextKind::SuggestedSubcommand,
         ContextKind::SuggestedArg,
@@ -65,31 +72,74 @@ fn hint(error: &clap::Error) -> String {
     ];
     let guess = suggested.into_iter().find_map(|kind| match error.get(kind)? {
         ContextValue::String(guess) => Some(guess.clone()),
-        ContextValue::Strings(guesses) => guesses.first().cloned(),
+        // The likeliest comes last.
+        ContextValue::Strings(guesses) => guesses.last().cloned(),
         _ => None,
     });
     if let Some(guess) = guess {
         return format!("did you mean `{guess}`?");
     }
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(hint) = text_hint(error, raw)
+    {
+        return hint;
+    }
     match (error.kind(), error.get(ContextKind::Usage)) {
         (ErrorKind::InvalidUtf8, _) => "arguments are read as UTF-8 text".to_owned(),
-        (ErrorKind::UnknownArgument, _) if given_text(error) => {
-            "text that starts with a dash goes after `--`".to_owned()
-        }
         (ErrorKind::InvalidSubcommand, _) => "`recalld --help` lists the commands".to_owned(),
         (_, Some(ContextValue::StyledStr(usage))) => {
             let usage = usage.to_string();
             let words: Vec<&str> = usage.split_whitespace().skip(1).collect();
             format!("usage: {}", words.join(" "))
         }
-        _ => "see `recalld --help`".to_owned(),
+        _ => {
+            let words = Words::of(&Invocation::command(), raw);
+            let command: String = words.command.iter().map(|word| format!("{word} ")).collect();
+            format!("see `recalld {command}--help`")
+        }
     }
 }
 
-/// Tells whether what was taken for an option is more likely a statement, such as `-5 degrees is too cold`.
-fn given_text(error: &clap::Error) -> bool {
-    match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(given)) => !given.starts_with("--") || given.contains(' '),
-        _ => false,
+/// The longest text that is written out in a hint.
+const TEXT_CHARS_MAX: usize = 100;
+
+/// What to do when it was text that was not understood: several words are one text in quotes, and a dash at the beginning
+/// makes an option of it.
+fn text_hint(error: &clap::Error, raw: &[String]) -> Option<String> {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let words = Words::of(&Invocation::command(), raw);
+    if words.texts_max == 0 {
+        return None;
     }
+    if given.starts_with('-') {
+        let is_text = words.texts.len() < words.texts_max || raw.iter().any(|word| is_said(word, given));
+        return is_text.then(|| "text that starts with a dash goes after `--`".to_owned());
+    }
+    let (own, text) = words.texts.split_at_checked(words.texts_max - 1)?;
+    let text = text.join(" ");
+    if TEXT_CHARS_MAX < text.chars().count() {
+        return Some("text of several words goes in quotes".to_owned());
+    }
+    let shown = match text.contains(['"', '$', '`', '\\', '!']) {
+        true => quoted(&text),
+        false => format!("\"{text}\""),
+    };
+    Some(match words.has_options {
+        true => format!("text of several words goes in quotes: {shown}"),
+        false => {
+            let before = words.command.into_iter().chain(own.iter().map(|own| quoted(own)));
+            let before: Vec<String> = before.collect();
+            format!(
+                "text of several words goes in quotes: recalld {} {shown}",
+                before.join(" ")
+            )
+        }
+    })
+}
+
+/// Tells whether an argument is a statement, such as `-5 degrees is too cold`, of which the beginning was taken for an option.
+fn is_said(word: &str, given: &str) -> bool {
+    word.starts_with(given) && word.contains(' ')
 }

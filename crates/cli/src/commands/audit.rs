@@ -5,7 +5,7 @@ use recalld_memory::audit::{Audit, AuditError, Finding, Kind, audit};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
-use crate::arguments::{Bearing, examples};
+use crate::arguments::{Bearing, examples, number};
 use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, STRONG, Show, escaped, one_line};
 use crate::session::Session;
@@ -16,7 +16,7 @@ use crate::wire::{Memory, Tokens, short_id};
 #[command(after_help = examples!("recalld audit", "recalld audit --json | jq '.findings[].kind'"))]
 pub(crate) struct Arguments {
     /// How many of each kind to show
-    #[arg(short = 'n', long, default_value_t = 5)]
+    #[arg(short = 'n', long, default_value_t = 5, value_parser = number::at_least::<usize>(0))]
     limit: usize,
 }
 

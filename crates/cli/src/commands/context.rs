@@ -5,7 +5,7 @@ use recalld_memory::context::{self, TOKENS_DEFAULT};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
-use crate::arguments::examples;
+use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::input;
 use crate::session::Session;
@@ -14,7 +14,7 @@ use crate::wire::{Memory, Tokens};
 /// Writes what a model should know for a topic, never over a token budget
 ///
 /// Standard output is exactly the text, so that its tokens are those of the budget. Nothing is written when nothing is
-/// remembered or not even one entry fits.
+/// remembered or not even one entry fits; what found no room is told on standard error.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld context \"booking a flight\"",
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     topic: String,
 
     /// The most tokens the text may have, in cl100k_base and in o200k_base
-    #[arg(short = 'm', long, default_value_t = TOKENS_DEFAULT, value_name = "N")]
+    #[arg(short = 'm', long, default_value_t = TOKENS_DEFAULT, value_name = "N", value_parser = number::at_least::<usize>(0))]
     max_tokens: usize,
 }
 
@@ -39,7 +39,11 @@ impl Arguments {
         let scope = engine.scope();
         let context = context::gather(&engine.ports, &scope, &topic, self.max_tokens).await?;
         if !session.output.is_json() {
-            return session.output.verbatim(&context.text);
+            session.output.verbatim(&context.text)?;
+            if let Some(note) = left_out(context.left_out, self.max_tokens, context.text.is_empty()) {
+                session.output.note(&note);
+            }
+            return Ok(());
         }
         session.output.json(&Context {
             tokens: context.tokens.into(),
@@ -52,6 +56,19 @@ impl Arguments {
             text: context.text,
         })
     }
+}
+
+/// Tells a person that something found no room, which the text itself must not.
+pub(super) fn left_out(count: usize, max_tokens: usize, nothing_fits: bool) -> Option<String> {
+    let entries = match count {
+        0 => return None,
+        1 => "1 entry".to_owned(),
+        several => format!("{several} entries"),
+    };
+    Some(match nothing_fits {
+        true => format!("nothing fits into {max_tokens} tokens: {entries} found no room (--max-tokens)"),
+        false => format!("{entries} found no room in {max_tokens} tokens (--max-tokens)"),
+    })
 }
 
 #[derive(Debug, Serialize)]

@@ -6,7 +6,7 @@ use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::pointer::{self, Pointer};
-use crate::arguments::{Occasion, examples};
+use crate::arguments::{Occasion, examples, number};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, NAME, Output, Page, Show, escaped};
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     yes: bool,
 
     /// Only if the memory is still at this version
-    #[arg(long, value_name = "N", conflicts_with = "erase")]
+    #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1), conflicts_with = "erase")]
     if_version: Option<u32>,
 
     #[command(flatten)]

@@ -8,7 +8,7 @@ use recalld_memory::memory::{Category, Tier};
 use serde::Serialize;
 
 use super::add::mistyped;
-use crate::arguments::examples;
+use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{CAUTION, Cell, FAINT, NAME, Page, Show, Table, ago};
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     at: Option<String>,
 
     /// How many to show
-    #[arg(short = 'n', long, default_value_t = 50)]
+    #[arg(short = 'n', long, default_value_t = 50, value_parser = number::at_least::<usize>(1))]
     limit: usize,
 
     /// Goes on after this memory, which is the `next` of the page before

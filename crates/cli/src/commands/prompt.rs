@@ -5,7 +5,8 @@ use recalld_memory::prompt::{self, Moment};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
-use crate::arguments::examples;
+use super::context::left_out;
+use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::wire::Tokens;
@@ -25,7 +26,7 @@ pub(crate) struct Arguments {
     follow_up: bool,
 
     /// The most tokens the text may have [default: memory.document_tokens_max]
-    #[arg(short = 'm', long, value_name = "N")]
+    #[arg(short = 'm', long, value_name = "N", value_parser = number::at_least::<usize>(0))]
     max_tokens: Option<usize>,
 }
 
@@ -43,7 +44,11 @@ impl Arguments {
             .unwrap_or(engine.ports.settings.document_tokens_max);
         let block = prompt::block(&engine.ports, &engine.scope(), moment, max_tokens).await?;
         if !session.output.is_json() {
-            return session.output.verbatim(&block.text);
+            session.output.verbatim(&block.text)?;
+            if let Some(note) = left_out(block.left_out, max_tokens, block.text.is_empty()) {
+                session.output.note(&note);
+            }
+            return Ok(());
         }
         session.output.json(&Block {
             tokens: block.tokens.into(),

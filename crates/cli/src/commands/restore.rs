@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::pointer::Pointer;
 use super::update::taken;
-use crate::arguments::{Occasion, examples, quoted};
+use crate::arguments::{Occasion, examples, number, quoted};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
 use crate::input;
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     replace: bool,
 
     /// Makes it what it was at this version
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1))]
     version: Option<u32>,
 
     /// Makes it what it was at this time: a date (its end, UTC), or a date and time

@@ -4,7 +4,7 @@ use clap::Args;
 use recalld_memory::daily;
 use serde::Serialize;
 
-use crate::arguments::examples;
+use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::output::{BAD, Cell, GOOD, NAME, Page, Show, Table};
 use crate::session::Session;
@@ -18,7 +18,7 @@ use crate::session::Session;
 ))]
 pub(crate) struct Arguments {
     /// The most runs
-    #[arg(short = 'n', long, default_value_t = 30, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 30, value_name = "N", value_parser = number::at_least::<usize>(1))]
     limit: usize,
 }
 

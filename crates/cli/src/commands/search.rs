@@ -9,7 +9,7 @@ use recalld_memory::recall::{Question, recall};
 use serde::Serialize;
 
 use super::add::mistyped;
-use crate::arguments::examples;
+use crate::arguments::{examples, number};
 use crate::config::shortened;
 use crate::failure::Failure;
 use crate::input;
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     tier: Option<String>,
 
     /// How many to show
-    #[arg(short = 'n', long, default_value_t = 10)]
+    #[arg(short = 'n', long, default_value_t = 10, value_parser = number::between::<usize>(1, Question::LIMIT_MAX))]
     limit: usize,
 
     /// Only what was learned at this time (RFC 3339) or day (UTC), or later

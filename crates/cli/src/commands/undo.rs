@@ -13,7 +13,7 @@ use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
 use crate::session::Session;
 use crate::wire::{Entity, Memory};
 
-/// Takes back the last change, or all changes of one source or conversation, or since a time
+/// Takes back the last change, or all of one source or conversation, or since a time
 ///
 /// A memory becomes what it was before, and what was new is hidden; nothing is deleted. What was changed again since
 /// stays as it is.

@@ -7,7 +7,7 @@ use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::pointer::{self, Pointer};
-use crate::arguments::{Occasion, examples};
+use crate::arguments::{Occasion, examples, number};
 use crate::engine::Place;
 use crate::failure::Failure;
 use crate::input;
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     source: Option<String>,
 
     /// Only if the memory is still at this version
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1))]
     if_version: Option<u32>,
 
     #[command(flatten)]

@@ -49,3 +49,5 @@ mod suggested;
 mod talking;
 #[cfg(test)]
 mod tokens;
+#[cfg(test)]
+mod wording;

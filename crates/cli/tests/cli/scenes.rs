@@ -238,7 +238,7 @@ fn a_slip_of_the_finger_gets_a_suggestion() {
               Staff engineer at Acme
             $ recalld serch seats
             error: unrecognized subcommand 'serch'
-            hint: did you mean `serve`?
+            hint: did you mean `search`?
             [2]
             $ recalld search seats --limt 3
             error: unexpected argument '--limt' found
@@ -345,8 +345,7 @@ fn help_is_short_and_has_examples() {
               forget       Hides a memory, which can be restored; with --erase it is gone for good
               restore      Brings back a hidden memory, an earlier version of one, or everything from a backup
               history      Shows every version of a memory, the oldest first
-              undo         Takes back the last change, or all changes of one source or conversation, or since a
-                           time
+              undo         Takes back the last change, or all of one source or conversation, or since a time
               audit        Looks for memories that are double, contradicting, old, unused or secret
               context      Writes what a model should know for a topic, never over a token budget
               prompt       Writes the block for a system prompt: the time, and the user's memories when a
@@ -379,6 +378,7 @@ fn help_is_short_and_has_examples() {
               reindex      Makes the vectors that are missing, for all users
               eval         Measures search on a data set, without touching any memory
               completions  Writes the completions for a shell
+              help         Print this message or the help of the given subcommand(s)
 
             Options:
               -h, --help     Print help
