@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use client::{Carried, Piped, carry, pipe, pipe_chat};
+pub(crate) use client::{Carried, Piped, carry, pipe, pipe_chat, running};
 pub(crate) use server::Control;
 
 /// A command on its way to the server.
@@ -28,6 +28,9 @@ struct Parcel {
     input: Option<String>,
     /// How wide the sender's terminal is.
     width: Option<usize>,
+    /// Variables of the sender's environment that look like settings and are none.
+    #[serde(default)]
+    unknown_variables: Vec<String>,
     /// What follows on the same connection, if this is no command.
     #[serde(default)]
     then: Then,

@@ -23,8 +23,17 @@ pub(crate) struct Session {
     served: Option<Result<Engine, Failure>>,
     /// The memories that this run opened for itself.
     opened: OnceLock<Engine>,
-    /// Where relative paths of the arguments start: nowhere else than here, unless the command was sent.
-    folder: PathBuf,
+    /// Who sent the command, if this process serves the memories to others.
+    sender: Option<Sender>,
+}
+
+/// What a command that was sent from another process must know of it.
+#[derive(Debug)]
+pub(crate) struct Sender {
+    /// Where relative paths of the arguments start.
+    pub(crate) folder: PathBuf,
+    /// Variables of its environment that look like settings and are none.
+    pub(crate) unknown_variables: Vec<String>,
 }
 
 impl Session {
@@ -35,7 +44,7 @@ impl Session {
             output,
             served: None,
             opened: OnceLock::new(),
-            folder: PathBuf::new(),
+            sender: None,
         }
     }
 
@@ -52,13 +61,13 @@ impl Session {
     }
 
     /// A run inside the process that serves the memories.
-    pub(crate) fn inside(config: Config, output: Output, served: Engine, folder: PathBuf) -> Session {
+    pub(crate) fn inside(config: Config, output: Output, served: Engine, sender: Sender) -> Session {
         Session {
             config: Ok(config),
             output,
             served: Some(Ok(served)),
             opened: OnceLock::new(),
-            folder,
+            sender: Some(sender),
         }
     }
 
@@ -69,7 +78,15 @@ impl Session {
 
     /// Gives a path of the arguments as the sender meant it.
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
-        self.folder.join(path)
+        match &self.sender {
+            Some(sender) => sender.folder.join(path),
+            None => path.to_owned(),
+        }
+    }
+
+    /// Gives who sent the command, if another process did.
+    pub(crate) fn sender(&self) -> Option<&Sender> {
+        self.sender.as_ref()
     }
 
     /// Gives the configuration in force.

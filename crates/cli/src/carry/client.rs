@@ -53,6 +53,7 @@ pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failur
         folder: std::env::current_dir().unwrap_or_default(),
         input: if reads { Some(input::to_send()?) } else { None },
         width: terminal_width(),
+        unknown_variables: config.unknown_variables.clone(),
         then: Then::Answer,
     };
     let answer = exchange(stream, &parcel).map_err(|problem| {
@@ -106,6 +107,7 @@ async fn pipe_to(config: &Config, then: Then, arguments: Vec<String>) -> Result<
         folder: std::path::PathBuf::new(),
         input: None,
         width: None,
+        unknown_variables: Vec::new(),
         then,
     };
     let piped = match then {
@@ -192,7 +194,8 @@ async fn talk(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Result
     }
 }
 
-fn running(directory: &Path) -> Option<Running> {
+/// Reads which server says that it holds the directory. It may be gone.
+pub(crate) fn running(directory: &Path) -> Option<Running> {
     serde_json::from_slice(&std::fs::read(directory.join(FILE)).ok()?).ok()
 }
 

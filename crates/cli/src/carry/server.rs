@@ -20,7 +20,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::input::SENT;
 use crate::output::{Captured, Output, Sink};
-use crate::session::Session;
+use crate::session::{Sender, Session};
 
 /// Takes commands from other processes of the same owner.
 #[derive(Debug)]
@@ -155,7 +155,10 @@ async fn run(parcel: Parcel, mut config: Config, engine: Engine) -> Answer {
                 config,
                 output.clone().with(&globals),
                 engine.for_user(user),
-                parcel.folder,
+                Sender {
+                    folder: parcel.folder,
+                    unknown_variables: parcel.unknown_variables,
+                },
             );
             let work = command.run(session);
             match parcel.input {

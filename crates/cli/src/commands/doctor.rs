@@ -56,7 +56,13 @@ struct Check {
     state: State,
     detail: String,
     hint: Option<String>,
+    /// The parts of a detail that is too long for a line.
+    #[serde(skip)]
+    parts: Vec<String>,
 }
+
+/// How long a line with several parts may get.
+const PARTS_CHARS_MAX: usize = 72;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -73,7 +79,33 @@ impl Check {
             state,
             detail: detail.into(),
             hint: None,
+            parts: Vec::new(),
         }
+    }
+
+    /// One that only lists what there is.
+    fn list(name: &'static str, parts: Vec<String>) -> Check {
+        Check {
+            parts: parts.clone(),
+            ..Check::new(name, State::Ok, parts.join(", "))
+        }
+    }
+
+    /// Gives the detail as lines that can be read.
+    fn lines(&self) -> Vec<String> {
+        if self.parts.is_empty() {
+            return vec![self.detail.clone()];
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for part in &self.parts {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 2 + part.chars().count() <= PARTS_CHARS_MAX => {
+                    *line += &format!(", {part}");
+                }
+                _ => lines.push(part.clone()),
+            }
+        }
+        lines
     }
 
     fn hint(self, hint: impl Into<String>) -> Check {
@@ -99,11 +131,16 @@ impl Show for Report {
                 State::Warning => (CAUTION, "warning"),
                 State::Problem => (BAD, "problem"),
             };
-            page.line(format_args!(
-                "{style}{mark:<8}{style:#} {:<14} {}",
-                check.name,
-                escaped(&check.detail)
-            ));
+            for (number, line) in check.lines().iter().enumerate() {
+                let line = escaped(line);
+                match number {
+                    0 => page.line(format_args!(
+                        "{style}{mark:<8}{style:#} {:<14} {line}",
+                        check.name
+                    )),
+                    _ => page.line(format_args!("{:<23} {line}", "")),
+                }
+            }
             if let Some(hint) = &check.hint {
                 let hint = &page.bearing.complete(hint);
                 page.line(format_args!("{:<23} {FAINT}{}{FAINT:#}", "", escaped(hint)));

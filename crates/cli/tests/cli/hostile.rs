@@ -228,8 +228,8 @@ fn what_is_no_data_directory_is_left_alone() {
             [2]
             $ recalld doctor --data foreign
             ok       configuration  no file, which is fine; the user is local
-            warning  directory      foreign can be entered by others (mode 755)
-                                    chmod 700 foreign
+            warning  directory      ~/foreign can be entered by others (mode 755)
+                                    chmod 700 ~/foreign
             ok       disk           … MiB are free
             problem  store          foreign/recalld.db is not a database of recalld
                                     choose another directory, or move that file away

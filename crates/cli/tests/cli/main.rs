@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod beside;
+#[cfg(test)]
 mod canaries;
 #[cfg(test)]
 mod configuration;

@@ -8,6 +8,7 @@ use recalld_memory::ports::{Administration, TextRole};
 
 use super::{Check, State};
 use crate::arguments::quoted;
+use crate::carry::running;
 use crate::config::Config;
 use crate::engine::{self, Engine};
 use crate::failure::Failure;
@@ -26,7 +27,8 @@ pub(super) async fn all(session: &Session) -> Vec<Check> {
         Ok(config) => config,
         Err(failure) => return vec![Check::failed("configuration", failure)],
     };
-    let mut checks = vec![configuration(config)];
+    let sent = session.sender().map(|sender| &*sender.unknown_variables);
+    let mut checks = vec![configuration(config, sent)];
     if config.values.database.url.is_some() {
         match session.read() {
             Ok(engine) => checks.extend(examined(&engine, "mend it, or serve from another database").await),
@@ -45,7 +47,7 @@ pub(super) async fn all(session: &Session) -> Vec<Check> {
     checks.extend(disk(directory));
     match session.read() {
         Ok(engine) => {
-            checks.extend(store(&engine, directory).await);
+            checks.extend(store(session, &engine, directory).await);
             checks.push(model(config, &*engine.administration).await);
         }
         Err(failure) => checks.push(Check::failed("store", failure)),
@@ -97,13 +99,24 @@ async fn model(config: &Config, administration: &dyn Administration) -> Check {
     Check::new("search", State::Ok, detail)
 }
 
-fn configuration(config: &Config) -> Check {
+/// Looks at the configuration in force, which is the server's when one runs; `sent` are then the unknown variables of whoever
+/// asks, who is the one that can mend them.
+fn configuration(config: &Config, sent: Option<&[String]>) -> Check {
     let from = match &config.file {
         Some(path) => format!("read from {}", path.display()),
         None => "no file, which is fine".to_owned(),
     };
-    if let Some(variable) = config.unknown_variables.first() {
-        let detail = format!("{from}; {variable} is set, but there is no such setting");
+    let (here, at_server) = match sent {
+        Some(sent) => (sent, &*config.unknown_variables),
+        None => (&*config.unknown_variables, [].as_slice()),
+    };
+    let slips = [
+        unknown(here, ""),
+        unknown(at_server, " where the server was started"),
+    ];
+    let slips: Vec<String> = slips.into_iter().flatten().collect();
+    if !slips.is_empty() {
+        let detail = format!("{from}; {}", slips.join("; "));
         return Check::new("configuration", State::Warning, detail)
             .hint("`recalld config --json` names the variables");
     }
@@ -113,8 +126,22 @@ fn configuration(config: &Config) -> Check {
     }
 }
 
+/// Complains of variables that look like settings and are none.
+fn unknown(variables: &[String], place: &str) -> Option<String> {
+    match variables {
+        [] => None,
+        [one] => Some(format!("{one} is set{place}, but there is no such setting")),
+        [many @ .., last] => Some(format!(
+            "{} and {last} are set{place}, but there are no such settings",
+            many.join(", ")
+        )),
+    }
+}
+
 fn permissions(directory: &Path) -> Check {
-    let place = directory.display();
+    // A server may have been started elsewhere than where it is asked.
+    let full = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    let place = full.display();
     let Ok(found) = directory.metadata() else {
         return Check::new(
             "directory",
@@ -158,17 +185,26 @@ fn disk(_: &Path) -> Option<Check> {
     None
 }
 
-async fn store(engine: &Engine, directory: &Path) -> Vec<Check> {
+async fn store(session: &Session, engine: &Engine, directory: &Path) -> Vec<Check> {
     if engine::is_empty(directory) {
         return vec![Check::new("store", State::Ok, "nothing is stored yet")];
     }
-    let mut checks = vec![Check::new(
-        "lock",
-        State::Ok,
-        "no other process holds the data directory",
-    )];
+    let mut checks = vec![match session.sender() {
+        Some(_) => held_here(directory),
+        None => Check::new("lock", State::Ok, "no other process holds the data directory"),
+    }];
     checks.extend(examined(engine, "restore the newest backup into an empty directory").await);
     checks
+}
+
+/// Tells whoever asked that this process holds the directory.
+fn held_here(directory: &Path) -> Check {
+    let process = std::process::id();
+    let detail = match running(directory).and_then(|running| running.address) {
+        Some(address) => format!("process {process} holds the data directory and serves http://{address}"),
+        None => format!("process {process} holds the data directory and serves MCP"),
+    };
+    Check::new("lock", State::Ok, detail).hint("commands go through it, and by its configuration")
 }
 
 /// What the store finds out about itself.
@@ -189,7 +225,7 @@ async fn examined(engine: &Engine, remedy: &str) -> Vec<Check> {
                 .iter()
                 .map(|(name, value)| format!("{name} {value}"))
                 .collect();
-            checks.push(Check::new("figures", State::Ok, figures.join(", ")));
+            checks.push(Check::list("figures", figures));
         }
         Err(error) => checks.push(Check::failed("figures", error.into())),
     }

@@ -1,0 +1,77 @@
+//! What a person is told who gives commands while another process holds the data directory.
+
+use serde_json::Value;
+
+use crate::bench::{Bench, Run, finish};
+use crate::served::{Client, Server};
+
+fn check<'c>(doctor: &'c Value, name: &str) -> &'c Value {
+    let checks = doctor["checks"].as_array().unwrap();
+    checks.iter().find(|check| check["name"] == name).unwrap()
+}
+
+fn detail(bench: &Bench, name: &str) -> String {
+    let doctor = bench.run(&["doctor", "--json"]).json();
+    check(&doctor, name)["detail"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn doctor_says_which_process_holds_the_directory() {
+    let bench = Bench::new();
+    bench.run(&["add", "likes tea"]);
+    assert_eq!(
+        detail(&bench, "lock"),
+        "no other process holds the data directory"
+    );
+    let server = Server::start(&bench);
+    let (process, url) = (server.id(), &server.url);
+    assert_eq!(
+        detail(&bench, "lock"),
+        format!("process {process} holds the data directory and serves {url}")
+    );
+    server.kill();
+    let mut client = Client::start(&bench, &["mcp"]);
+    client.open();
+    let held = detail(&bench, "lock");
+    assert!(
+        held.ends_with("holds the data directory and serves MCP"),
+        "{held}"
+    );
+    assert!(client.leave());
+}
+
+#[test]
+fn doctor_names_every_variable_that_is_no_setting() {
+    let bench = Bench::new();
+    bench.run(&["add", "likes tea"]);
+    let asked = |bench: &Bench| -> Run {
+        let mut command = bench.command(&["doctor", "--json"]);
+        command.env("RECALLD_FOO", "1").env("RECALLD_BAR", "2");
+        finish(command)
+    };
+    let told = "no file, which is fine; RECALLD_BAR and RECALLD_FOO are set, but there are no such settings";
+    let alone = asked(&bench).json();
+    assert_eq!(check(&alone, "configuration")["detail"], told);
+    let _server = Server::start(&bench);
+    let beside = asked(&bench).json();
+    assert_eq!(check(&beside, "configuration")["detail"], told);
+    assert_eq!(check(&beside, "configuration")["state"], "warning");
+}
+
+#[test]
+fn doctor_writes_lines_that_can_be_read() {
+    let bench = Bench::new();
+    bench.run(&["add", "likes tea"]);
+    let doctor = bench.run(&["doctor"]);
+    let figures = doctor.out.lines().skip_while(|line| !line.contains(" figures "));
+    let figures: Vec<&str> = figures.take_while(|line| !line.contains(" search ")).collect();
+    assert!(3 < figures.len(), "{doctor:?}");
+    // A path is not cut.
+    let lines = figures.iter().filter(|line| !line.contains('/'));
+    for line in lines {
+        assert!(line.chars().count() <= 96, "{line}");
+    }
+    let in_one = detail(&bench, "figures");
+    let pieces = figures.iter().map(|line| line.split_at(24).1);
+    assert_eq!(pieces.collect::<Vec<&str>>().join(", "), in_one);
+}
