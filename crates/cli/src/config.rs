@@ -200,6 +200,13 @@ impl Config {
         found.map_or(Origin::Default, |(_, origin)| origin.clone())
     }
 
+    /// Gives the names of the settings that `-o` has the last word on.
+    pub(crate) fn options(&self) -> impl Iterator<Item = &'static str> {
+        let by_option = |origin: &Origin| matches!(origin, Origin::Argument(name) if name == OPTION);
+        let options = self.origins.iter().filter(move |(_, origin)| by_option(origin));
+        options.map(|(name, _)| *name)
+    }
+
     /// Gives the user, if anybody said who is meant.
     pub(crate) fn named_user(&self) -> Option<&str> {
         let is_named = self.origins.iter().any(|(name, _)| *name == "user");
@@ -219,6 +226,9 @@ fn unusable(what: &str, problem: &str) -> Failure {
     Failure::bad_input("configuration", format!("the value of {what} {problem}"))
 }
 
+/// The argument that sets any one value.
+const OPTION: &str = "-o";
+
 /// What the arguments say.
 fn arguments(globals: &Globals) -> Result<Vec<Given>, Failure> {
     let mut given = Vec::new();
@@ -231,7 +241,7 @@ fn arguments(globals: &Globals) -> Result<Vec<Given>, Failure> {
         given.push(Given {
             key,
             text: value.trim().to_owned(),
-            origin: Origin::Argument("-o".to_owned()),
+            origin: Origin::Argument(OPTION.to_owned()),
         });
     }
     for (name, flag, value) in [

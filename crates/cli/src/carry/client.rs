@@ -41,6 +41,7 @@ pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failur
     let Ok(stream) = TcpStream::connect_timeout(&running.control, CONNECT) else {
         return Ok(Carried::NoServer);
     };
+    warn_of_options(config, &running);
     let arguments: Vec<String> = raw
         .iter()
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -100,6 +101,7 @@ async fn pipe_to(config: &Config, then: Then, arguments: Vec<String>) -> Result<
     let Ok(Ok(stream)) = connected else {
         return Ok(Piped::NoServer);
     };
+    warn_of_options(config, &running);
     let parcel = Parcel {
         word: running.word,
         arguments,
@@ -119,6 +121,24 @@ async fn pipe_to(config: &Config, then: Then, arguments: Vec<String>) -> Result<
         Failure::failed("server", message).hint(format!("it was process {}", running.pid))
     })?;
     Ok(Piped::Done)
+}
+
+/// What is said to the sender itself, whoever runs the command.
+const TAKEN_UP_HERE: [&str; 4] = ["user", "data", "data_wait_ms", "log"];
+
+/// A server goes by its own configuration, so that options of a command it carries would be silently without effect.
+fn warn_of_options(config: &Config, running: &Running) {
+    let ignored: Vec<&str> = config
+        .options()
+        .filter(|name| !TAKEN_UP_HERE.contains(name))
+        .collect();
+    if !ignored.is_empty() {
+        tracing::warn!(
+            "-o has no effect on {}: the server that holds the data directory (process {}) goes by its own configuration",
+            ignored.join(", "),
+            running.pid
+        );
+    }
 }
 
 async fn between(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Result<()> {

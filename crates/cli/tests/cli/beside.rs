@@ -75,3 +75,32 @@ fn doctor_writes_lines_that_can_be_read() {
     let pieces = figures.iter().map(|line| line.split_at(24).1);
     assert_eq!(pieces.collect::<Vec<&str>>().join(", "), in_one);
 }
+
+#[test]
+fn an_option_that_a_server_does_not_take_up_is_warned_of() {
+    let bench = Bench::new();
+    bench.run(&["add", "likes tea"]);
+    let search = ["search", "tea", "-o", "model=nope", "-o", "reranker=none"];
+    let alone = bench.run(&search);
+    assert!(!alone.err.contains("no effect"), "{alone:?}");
+    let server = Server::start(&bench);
+    let beside = bench.run(&search);
+    assert_eq!(
+        (beside.code, beside.err),
+        (
+            Some(0),
+            format!(
+                "warning: -o has no effect on model, reranker: the server that holds the data directory \
+                 (process {}) goes by its own configuration\n",
+                server.id()
+            )
+        )
+    );
+    let unknown = bench.run(&["search", "tea", "-o", "modl=nope"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    let whose = bench.run(&["list", "-o", "user=ana", "-o", "log=warn"]);
+    assert_eq!(
+        (whose.out.as_str(), whose.err.as_str()),
+        ("Nothing is remembered here.\n", "")
+    );
+}
