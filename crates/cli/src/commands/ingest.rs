@@ -1,5 +1,7 @@
 //! `recalld ingest`: takes files into the knowledge base, which all users may search.
 
+mod places;
+
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::{IsTerminal, Read};
@@ -12,6 +14,8 @@ use recalld_memory::id::UserId;
 use recalld_memory::knowledge::{self, Format, Ingested, Upload};
 use recalld_memory::scope::Scope;
 use serde::Serialize;
+
+use places::{Found, former_source_of, gather, is_missing, source_of};
 
 use crate::arguments::examples;
 use crate::engine::Engine;
@@ -28,13 +32,14 @@ use crate::session::Session;
     "recalld ingest docs/",
     "recalld ingest handbook.pdf faq.jsonl",
     "recalld ingest docs/ --prune",
+    "recalld ingest docs/old.md --prune    (when that file is gone)",
 ))]
 pub(crate) struct Arguments {
     /// Files, or folders with all files below them
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// Takes out documents of these folders whose files are gone
+    /// Takes out documents whose files are gone: those of these folders, and those of these paths
     #[arg(long)]
     prune: bool,
 }
@@ -43,33 +48,55 @@ impl Arguments {
     /// Takes them in.
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let mut report = Report::default();
-        let mut files = Vec::new();
         let paths: Vec<PathBuf> = self.paths.iter().map(|path| session.path(path)).collect();
-        for path in &paths {
-            gather(path, &mut files, &mut report);
+        let (missing, there): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            paths.iter().partition(|path| is_missing(path));
+        let mut found = Found::default();
+        for path in &there {
+            gather(path, &mut found);
         }
         let engine = session.write()?;
-        let meter = Meter::new(session, files.len());
+        let meter = Meter::new(session, found.files.len());
         let mut sources = HashSet::new();
-        for (done, file) in files.iter().enumerate() {
+        for (done, file) in found.files.iter().enumerate() {
             meter.show(done, file);
             sources.insert(source_of(file));
             report.take(file, ingest(&engine, file).await);
         }
         meter.clear();
-        if self.prune {
-            for folder in paths.iter().filter(|path| path.is_dir()) {
-                let prefix = source_of(folder);
-                let gone = knowledge::prune(&engine.ports, &scope(&engine), &prefix, &sources).await?;
-                report.pruned += gone.len();
+        for (folder, reason) in &found.closed {
+            report.leave(folder, reason);
+        }
+        for path in missing {
+            let gone = match (self.prune, former_source_of(path)) {
+                (true, Some(prefix)) => prune(&engine, &prefix, &sources).await?,
+                _ => 0,
+            };
+            report.pruned += gone;
+            match (gone, self.prune) {
+                (0, true) => report.leave(
+                    path,
+                    "there is no such file or folder, and no document came from it",
+                ),
+                (0, false) => report.leave(path, "there is no such file or folder"),
+                _ => {}
+            }
+        }
+        for folder in there.iter().filter(|path| self.prune && path.is_dir()) {
+            // What is in a folder that cannot be looked into is not known to be gone.
+            if !found.closed.iter().any(|(closed, _)| closed.starts_with(folder)) {
+                report.pruned += prune(&engine, &source_of(folder), &sources).await?;
             }
         }
         session.output.answer(&report)?;
-        match report.broken.is_empty() || report.added + report.replaced + report.unchanged > 0 {
-            true => Ok(()),
-            false => Err(Failure::failed("ingest", "nothing could be taken in")),
-        }
+        report.verdict(&paths)
     }
+}
+
+/// Takes out what came from below `prefix`, but for the sources that were seen just now. Tells how many documents that were.
+async fn prune(engine: &Engine, prefix: &str, seen: &HashSet<String>) -> Result<usize, Failure> {
+    let gone = knowledge::prune(&engine.ports, &scope(engine), prefix, seen).await?;
+    Ok(gone.len())
 }
 
 /// Knowledge belongs to nobody: whoever may use this machine's data directory administers it.
@@ -100,40 +127,6 @@ async fn ingest(engine: &Engine, file: &Path) -> Result<Ingested, String> {
         .map_err(|error| chain(&error))
 }
 
-/// One document a file, named the same wherever the command is run.
-fn source_of(file: &Path) -> String {
-    let full = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    full.display().to_string()
-}
-
-/// Finds the files at and below a path. Hidden ones and links are passed over.
-fn gather(path: &Path, files: &mut Vec<PathBuf>, report: &mut Report) {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return;
-    }
-    let entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(error) => {
-            report
-                .broken
-                .insert(path.display().to_string(), error.to_string());
-            return;
-        }
-    };
-    let mut below: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    below.sort();
-    for entry in below {
-        let hidden = entry
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        let known = entry.is_dir() || Format::of_source(&entry.display().to_string()).is_some();
-        if !hidden && !entry.is_symlink() && known {
-            gather(&entry, files, report);
-        }
-    }
-}
-
 /// What became of the files.
 #[derive(Debug, Default, Serialize)]
 struct Report {
@@ -157,8 +150,33 @@ impl Report {
                     Ingested::Unchanged(_) => self.unchanged += 1,
                 }
             }
-            Err(reason) => {
-                self.broken.insert(file.display().to_string(), reason);
+            Err(reason) => self.leave(file, &reason),
+        }
+    }
+
+    fn leave(&mut self, path: &Path, reason: &str) {
+        self.broken.insert(path.display().to_string(), reason.to_owned());
+    }
+
+    /// Fails when nothing went in, or when something did not that was asked for by its name: the rest of a folder is as welcome
+    /// without one of its files.
+    fn verdict(&self, named: &[PathBuf]) -> Result<(), Failure> {
+        if self.broken.is_empty() {
+            return Ok(());
+        }
+        if self.added + self.replaced + self.unchanged + self.pruned == 0 {
+            return Err(Failure::failed("ingest", "nothing could be taken in"));
+        }
+        let named = named.iter().map(|path| path.display().to_string());
+        match named.filter(|path| self.broken.contains_key(path)).count() {
+            0 => Ok(()),
+            1 => Err(Failure::failed(
+                "ingest",
+                "one of the named paths could not be taken in",
+            )),
+            several => {
+                let message = format!("{several} of the named paths could not be taken in");
+                Err(Failure::failed("ingest", message))
             }
         }
     }
@@ -168,8 +186,10 @@ impl Show for Report {
     fn show(&self, page: &mut Page) {
         let (added, replaced, unchanged) = (self.added, self.replaced, self.unchanged);
         page.line(format_args!(
-            "{GOOD}{added} added{GOOD:#}, {replaced} replaced, {unchanged} unchanged, {} taken out; {} chunks",
-            self.pruned, self.chunks
+            "{GOOD}{added} added{GOOD:#}, {replaced} replaced, {unchanged} unchanged, {} taken out; {} chunk{}",
+            self.pruned,
+            self.chunks,
+            plural(self.chunks)
         ));
         for (file, reason) in &self.broken {
             page.line(format_args!(
@@ -178,13 +198,18 @@ impl Show for Report {
                 escaped(reason)
             ));
         }
-        if !self.broken.is_empty() {
+        let broken = self.broken.len();
+        if 0 < broken {
+            let s = plural(broken as u64);
             page.line(format_args!(
-                "{CAUTION}{} files could not be read.{CAUTION:#}",
-                self.broken.len()
+                "{CAUTION}{broken} path{s} could not be taken in.{CAUTION:#}"
             ));
         }
     }
+}
+
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 /// How far it has come, on a terminal only.
