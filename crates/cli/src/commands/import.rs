@@ -63,7 +63,12 @@ impl Arguments {
         if shown {
             anstream::eprint!("\r\u{1b}[K");
         }
-        session.output.answer(&Report::new(imported?, self.dry_run))
+        let report = Report::new(imported?, self.dry_run);
+        session.output.answer(&report)?;
+        match report.is_refused() {
+            true => Err(Failure::failed("import", "nothing of it could be taken in")),
+            false => Ok(()),
+        }
     }
 }
 
@@ -96,6 +101,8 @@ struct Row {
     added: u64,
     known: u64,
     kept: u64,
+    /// How many of those that are kept are hidden here.
+    hidden: u64,
     refused: u64,
 }
 
@@ -118,6 +125,7 @@ impl Report {
             added: tally.added,
             known: tally.known,
             kept: tally.kept,
+            hidden: tally.hidden,
             refused: tally.refused,
         };
         let left = |Fault { place, reason }: Fault| Left { place, reason };
@@ -126,6 +134,12 @@ impl Report {
             imported: imported.kinds.into_iter().map(row).collect(),
             faults: imported.faults.into_iter().map(left).collect(),
         }
+    }
+
+    /// Tells whether there was something, and all of it was left out.
+    fn is_refused(&self) -> bool {
+        let taken = |row: &Row| row.added + row.known + row.kept;
+        !self.faults.is_empty() && self.imported.iter().map(taken).sum::<u64>() == 0
     }
 }
 
@@ -141,7 +155,8 @@ impl Show for Report {
             let parts = [
                 (row.added, "new"),
                 (row.known, "here already"),
-                (row.kept, "other than here, where all stays as it is"),
+                (row.hidden, "hidden here, which stays so"),
+                (row.kept - row.hidden, "other than here, where all stays as it is"),
                 (row.refused, "refused"),
             ];
             let told: Vec<String> = parts
@@ -154,6 +169,12 @@ impl Show for Report {
                 row.kind,
                 told.join(", ")
             ));
+        }
+        if self.imported.iter().any(|row| 0 < row.hidden) {
+            let told =
+                "`recalld list --hidden` shows what is hidden, `recalld restore MEMORY` brings it back";
+            let told = page.bearing.complete(told);
+            page.line(format_args!("  {FAINT}{}{FAINT:#}", escaped(&told)));
         }
         for Left { place, reason } in self.faults.iter().take(FAULTS_SHOWN) {
             page.line(format_args!(

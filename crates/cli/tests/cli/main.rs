@@ -27,6 +27,8 @@ mod hostile;
 #[cfg(test)]
 mod hostile_files;
 #[cfg(test)]
+mod importing;
+#[cfg(test)]
 mod ingesting;
 #[cfg(test)]
 mod json;

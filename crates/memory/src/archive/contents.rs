@@ -1,9 +1,12 @@
 //! What an archive holds, read and checked.
 
+use std::collections::HashMap;
+
 use super::lines::ArchivedEvent;
 use crate::change::Version;
 use crate::conversation::{Conversation, Message};
 use crate::entity::Entity;
+use crate::id::MemoryId;
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::record::Record;
 
@@ -19,6 +22,8 @@ pub struct Contents {
     pub documents: Vec<(KnowledgeDocument, Vec<Chunk>)>,
     /// The newest first, as they are written.
     pub events: Vec<ArchivedEvent>,
+    /// Where memories stand whose ids their owner has never seen, such as `line 7`.
+    pub places: HashMap<MemoryId, String>,
     /// Lines that were left out: where they stand, and why.
     pub faults: Vec<Fault>,
 }

@@ -112,6 +112,7 @@ impl Merging<'_> {
             // What is here is an earlier state of the same history: it goes on from there.
             Some(known) => match versions.iter().position(|version| version.memory == **known) {
                 Some(at) => &versions[at + 1..],
+                None if !known.is_current(self.scope.now) => return Fate::Hidden,
                 None => return Fate::Kept,
             },
             None => versions,

@@ -22,6 +22,8 @@ pub struct Tally {
     pub known: u64,
     /// Other than what is here, which stays.
     pub kept: u64,
+    /// Of those, how many are hidden here.
+    pub hidden: u64,
     /// Not acceptable.
     pub refused: u64,
 }
@@ -32,6 +34,8 @@ pub(crate) enum Fate {
     Added,
     Known,
     Kept,
+    /// Kept, and hidden.
+    Hidden,
     Refused,
 }
 
@@ -48,6 +52,10 @@ impl Imported {
             Fate::Added => &mut tally.added,
             Fate::Known => &mut tally.known,
             Fate::Kept => &mut tally.kept,
+            Fate::Hidden => {
+                tally.hidden += many as u64;
+                &mut tally.kept
+            }
             Fate::Refused => &mut tally.refused,
         };
         *number += many as u64;
@@ -60,6 +68,7 @@ impl Imported {
             sum.added += tally.added;
             sum.known += tally.known;
             sum.kept += tally.kept;
+            sum.hidden += tally.hidden;
             sum.refused += tally.refused;
         }
         self.faults.extend(other.faults);

@@ -90,7 +90,7 @@ pub fn read(source: impl Read + Seek, limits: &Limits) -> Result<Contents, Archi
         messages: reading.lines::<MessageLine, Message>(MESSAGES)?,
         documents: reading.lines::<DocumentLine, _>(DOCUMENTS)?,
         events: reading.lines::<EventLine, ArchivedEvent>(EVENTS)?,
-        faults: Vec::new(),
+        ..Contents::default()
     };
     contents.faults = reading.faults;
     if 0 < reading.unread {

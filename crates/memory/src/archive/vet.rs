@@ -29,7 +29,8 @@ pub(super) fn vet(contents: &mut Contents, now: Timestamp, report: &mut Imported
     let versions = std::mem::take(&mut contents.versions);
     for memory in versions.chunk_by(|a, b| a.memory.id == b.memory.id) {
         let Some(last) = memory.last() else { continue };
-        let name = last.memory.id.to_string();
+        let place = contents.places.get(&last.memory.id).cloned();
+        let name = place.unwrap_or_else(|| last.memory.id.to_string());
         if !seen.insert(last.memory.id) {
             refuse("memories", name, "its versions are scattered");
         } else if !memory.is_sorted_by(|a, b| a.memory.version < b.memory.version) {

@@ -72,6 +72,7 @@ impl Draft {
                     message: None,
                     source: memory.source.clone(),
                 };
+                self.contents.places.insert(memory.id, foreign.place.clone());
                 let act = Act::Remember;
                 self.contents.versions.push(Version { act, memory, stamp });
             }

@@ -112,6 +112,7 @@ fn foreign(
         all.versions.extend(some.versions);
         all.conversations.extend(some.conversations);
         all.messages.extend(some.messages);
+        all.places.extend(some.places);
         all.faults.extend(some.faults);
     }
     // The same memory may be in two files of it; an archive has each once.
