@@ -2,7 +2,7 @@
 
 mod sources;
 
-pub(crate) use sources::chain;
+pub(crate) use sources::{RESTORE, chain};
 
 use std::process::ExitCode;
 

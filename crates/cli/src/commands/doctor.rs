@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::arguments::examples;
-use crate::failure::Failure;
+use crate::failure::{Failure, RESTORE};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
 use crate::session::Session;
 
@@ -116,8 +116,14 @@ impl Check {
     }
 
     fn failed(name: &'static str, failure: Failure) -> Check {
+        // To be sent to where one is would be no help.
+        let circular = |hint: &String| hint.contains("`recalld doctor`");
+        let hint = match failure.hint {
+            Some(hint) if circular(&hint) => Some(RESTORE.to_owned()),
+            hint => hint,
+        };
         Check {
-            hint: failure.hint,
+            hint,
             ..Check::new(name, State::Problem, failure.message)
         }
     }

@@ -2,7 +2,7 @@
 
 use recalld_store::sqlite::OpenError;
 
-use crate::failure::{Failure, chain};
+use crate::failure::{Failure, RESTORE, chain};
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
@@ -17,7 +17,7 @@ impl From<OpenError> for Failure {
             OpenError::Locked { .. } => Failure::failed("locked", error.to_string()).maybe_hint(hint),
             OpenError::Foreign { .. } => Failure::bad_input("foreign", chain(&error)).maybe_hint(hint),
             OpenError::Newer { .. } => Failure::failed("newer", chain(&error)).maybe_hint(hint),
-            OpenError::Corrupt { .. } => Failure::failed("corrupt", chain(&error)).maybe_hint(hint),
+            OpenError::Corrupt { .. } => Failure::failed("corrupt", chain(&error)).hint(RESTORE),
             _ => Failure::failed("store", chain(&error)).maybe_hint(hint),
         }
     }

@@ -59,17 +59,25 @@ impl From<InvalidEntityName> for Failure {
     }
 }
 
+/// What to do about a store that is damaged.
+pub(crate) const RESTORE: &str = "put the newest backup in its place: `recalld restore FILE --replace`";
+
+/// A stable word for what the store says, and what to do about it.
+fn of_store(error: &StoreError) -> (&'static str, &'static str) {
+    match error {
+        StoreError::Conflict { .. } | StoreError::Unavailable { .. } => ("unavailable", "try again"),
+        StoreError::Full(_) => (
+            "full",
+            "nothing was changed; make room on the disk, then try again",
+        ),
+        StoreError::Corrupt { .. } => ("corrupt", RESTORE),
+        StoreError::Failed(_) => ("store", "`recalld doctor` examines the store"),
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
-        let (code, hint) = match &error {
-            StoreError::Conflict { .. } | StoreError::Unavailable { .. } => ("unavailable", "try again"),
-            StoreError::Full(_) => (
-                "full",
-                "nothing was changed; make room on the disk, then try again",
-            ),
-            StoreError::Corrupt { .. } => ("corrupt", "`recalld doctor` examines the store"),
-            StoreError::Failed(_) => ("store", "`recalld doctor` examines the store"),
-        };
+        let (code, hint) = of_store(&error);
         Failure::failed(code, chain(&error)).hint(hint)
     }
 }
@@ -78,13 +86,7 @@ impl From<SpaceError> for Failure {
     fn from(error: SpaceError) -> Failure {
         match &error {
             SpaceError::Store(store) => {
-                let (code, hint) = match **store {
-                    StoreError::Full(_) => (
-                        "full",
-                        "nothing was changed; make room on the disk, then try again",
-                    ),
-                    _ => ("store", "`recalld doctor` examines the store"),
-                };
+                let (code, hint) = of_store(store);
                 Failure::failed(code, chain(&**store)).hint(hint)
             }
             SpaceError::Contended => Failure::failed("contended", error.to_string()).hint("try again"),

@@ -42,6 +42,8 @@ mod models;
 #[path = "../../../store/tests/postgres/own_server.rs"]
 mod own_server;
 #[cfg(test)]
+mod recovering;
+#[cfg(test)]
 mod scenes;
 #[cfg(test)]
 mod served;

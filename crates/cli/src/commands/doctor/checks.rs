@@ -11,7 +11,7 @@ use crate::arguments::quoted;
 use crate::carry::running;
 use crate::config::Config;
 use crate::engine::{self, Engine};
-use crate::failure::Failure;
+use crate::failure::{Failure, RESTORE};
 use crate::models;
 use crate::session::Session;
 
@@ -193,7 +193,7 @@ async fn store(session: &Session, engine: &Engine, directory: &Path) -> Vec<Chec
         Some(_) => held_here(directory),
         None => Check::new("lock", State::Ok, "no other process holds the data directory"),
     }];
-    checks.extend(examined(engine, "restore the newest backup into an empty directory").await);
+    checks.extend(examined(engine, RESTORE).await);
     checks
 }
 

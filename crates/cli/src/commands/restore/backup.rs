@@ -1,11 +1,14 @@
 //! `recalld restore FILE`: puts a backup in the place of the memories.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use recalld_memory::ports::Administration;
-use recalld_store::sqlite::{Existing, RestoreError, is_backup, restore};
+use recalld_store::sqlite::{Existing, OpenError, RestoreError, is_backup, restore};
 use serde::Serialize;
 
+use crate::arguments::quoted;
 use crate::engine::{Access, Engine, is_empty};
 use crate::failure::{Failure, chain};
 use crate::output::{GOOD, Page, Show, escaped};
@@ -14,12 +17,20 @@ use crate::session::Session;
 /// Tells whether whoever wrote `raw` means a file: one that is a backup, or something written as a path.
 pub(super) fn is_meant(session: &Session, raw: &str) -> bool {
     let written_as_path = raw.contains(['/', '\\']) || raw.ends_with(".db");
-    !raw.starts_with("key:") && (written_as_path || is_backup(&session.path(Path::new(raw))))
+    let is_file = |file: &Path| is_backup(file) || is_archive(file);
+    !raw.starts_with("key:") && (written_as_path || is_file(&session.path(Path::new(raw))))
+}
+
+/// Tells whether the file is an archive as `recalld export` makes them, by its first bytes.
+fn is_archive(path: &Path) -> bool {
+    let mut head = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == *b"PK\x03\x04"
 }
 
 /// Puts the backup in place.
-pub(super) async fn run(session: &Session, file: &Path, replace: bool) -> Result<(), Failure> {
-    let file = session.path(file);
+pub(super) async fn run(session: &Session, given: &Path, replace: bool) -> Result<(), Failure> {
+    let file = session.path(given);
     let config = session.config()?;
     if config.values.database.url.is_some() {
         let message = "the memories are in a database, which has backups of its own";
@@ -28,6 +39,14 @@ pub(super) async fn run(session: &Session, file: &Path, replace: bool) -> Result
     if session.is_served() {
         let message = "a server holds the data directory";
         return Err(Failure::failed("locked", message).hint("stop it, then restore the backup"));
+    }
+    if is_archive(&file) {
+        let message = format!("{} is an archive and not a backup", file.display());
+        let hint = format!(
+            "an export goes in with `recalld import {}`",
+            quoted(&given.display().to_string())
+        );
+        return Err(Failure::bad_input("archive", message).hint(hint));
     }
     let directory = config.data()?;
     if !file.exists() {
@@ -89,6 +108,8 @@ impl From<RestoreError> for Failure {
         match error {
             RestoreError::Occupied { .. } => Failure::bad_input("occupied", message)
                 .hint("back it up first, then add --replace; or choose another directory with --data"),
+            RestoreError::Open(OpenError::Foreign { .. }) => Failure::bad_input("foreign", message)
+                .hint("it is no file that the command `backup` made; nothing was changed"),
             RestoreError::Open(error) => error.into(),
             RestoreError::Damaged { .. } => Failure::failed("corrupt", message).hint("nothing was changed"),
             RestoreError::File { .. } => Failure::failed("restore", message).hint("nothing was changed"),
