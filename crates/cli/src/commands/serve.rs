@@ -9,7 +9,7 @@ use recalld_server::{App, router};
 use tokio::net::TcpListener;
 
 use crate::arguments::examples;
-use crate::carry::Control;
+use crate::carry::{Control, running};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -37,6 +37,12 @@ impl Arguments {
         let config = session.config()?;
         let wanted = self.listen.as_deref().unwrap_or(&config.values.server.listen);
         let address: SocketAddr = address::checked(wanted, &config.values.server)?;
+        let (rules, schedule) = (
+            config.values.server.token_rules()?,
+            daily::schedule(&config.values.talk.schedule)?,
+        );
+        // A start that is refused leaves nothing behind: the data directory and its keys are made after all that.
+        let listener = listen(address, config).await?;
         let engine = session.write()?;
         let directory = &place::of(config)?;
         let keys = keys::ensure(directory, &*engine.keyring, engine.ports.clock.now()).await?;
@@ -47,14 +53,9 @@ impl Arguments {
         )
         .with_eraser(engine.eraser.clone());
         app = app.with_mcp(config.values.server.mcp());
-        if let Some(rules) = config.values.server.token_rules()? {
+        if let Some(rules) = rules {
             app = app.with_tokens(rules);
         }
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            let message = format!("cannot listen on {address}: {error}");
-            Failure::failed("listen", message)
-                .hint("another address: `recalld serve --listen 127.0.0.1:PORT`")
-        })?;
         let address = listener.local_addr().unwrap_or(address);
         let control = Control::open().await?;
         let _announced = announce::Announced::write(directory, Some(address), &control)?;
@@ -66,13 +67,9 @@ impl Arguments {
         let tidying = tokio::spawn(upkeep::run(engine.clone()));
         let name = name(&engine, config);
         let learning = tokio::spawn(learning(&engine, name.clone()).run());
-        let daily = tokio::spawn(daily::run(
-            engine.clone(),
-            daily::schedule(&config.values.talk.schedule)?,
-            name,
-        ));
+        let daily = tokio::spawn(daily::run(engine.clone(), schedule, name));
         let news = tokio::spawn(news::run(engine.ports.clone(), engine.database.clone()));
-        announce::banner(session, address, &keys)?;
+        announce::banner(session, address, keys.as_ref())?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
         let stop = async move {
@@ -89,6 +86,19 @@ impl Arguments {
         keep_recalls(&engine).await;
         Ok(())
     }
+}
+
+/// Takes the port. Whoever starts a second server on the same directory is told of the first.
+async fn listen(address: SocketAddr, config: &Config) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let message = format!("cannot listen on {address}: {error}");
+        let other = config.data().ok().and_then(running);
+        let other = other.filter(|running| running.address == Some(address));
+        Failure::failed("listen", message).hint(match other {
+            Some(running) => format!("process {} serves this data directory there already", running.pid),
+            None => "another address: `recalld serve --listen 127.0.0.1:PORT`".to_owned(),
+        })
+    })
 }
 
 /// Tells this server from others that work on the same memories.

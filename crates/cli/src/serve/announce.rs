@@ -9,9 +9,10 @@ use serde_json::json;
 
 use super::keys::FirstKeys;
 use super::owned;
+use crate::arguments::quoted;
 use crate::carry::Control;
 use crate::failure::Failure;
-use crate::output::{FAINT, NAME, STRONG, escaped, painted};
+use crate::output::{FAINT, NAME, Page, STRONG, Show, escaped, painted};
 use crate::session::Session;
 
 /// The file in which other commands find the server.
@@ -59,47 +60,68 @@ impl Drop for Announced {
     }
 }
 
-/// Shows where the server is, where the keys are, and one line that works.
+/// Shows where the server is, where the keys are, and one line that works wherever it is pasted.
 pub(crate) fn banner(
     session: &Session,
     address: SocketAddr,
-    keys: &Option<FirstKeys>,
+    keys: Option<&FirstKeys>,
 ) -> Result<(), Failure> {
     let url = format!("http://{address}");
-    if session.output.is_json() {
-        let path = keys.as_ref().map(|keys| keys.path.display().to_string());
-        return session
-            .output
-            .json(&json!({ "url": url, "docs": format!("{url}/docs"), "keys": path }));
-    }
-    let row = |name: &str, value: String| format!("  {} {value}\n", painted(FAINT, &format!("{name:<6}")));
-    let mut text = format!(
-        "\n{} is listening on {}\n\n",
-        painted(STRONG, "recalld"),
-        painted(NAME, &url)
-    );
-    match keys {
-        Some(keys) => {
-            let new = if keys.are_new { ", made just now" } else { "" };
-            text += &row("keys", format!("{}{new}", keys.path.display()));
-            text += &row("docs", format!("{url}/docs"));
-            text += &row("mcp", format!("{url}/mcp"));
-            text += "\nTry it:\n\n";
-            let key = format!(
-                "$(sed -n 's/.*\"local\": \"\\(.*\\)\".*/\\1/p' '{}')",
-                keys.path.display()
-            );
-            text += &format!(
-                "  curl -s {url}/v1/memories -H \"Authorization: Bearer {key}\" \\\n    \
-                 -H 'Content-Type: application/json' -d '{{\"content\": \"I prefer window seats\"}}'\n\n"
-            );
+    // The shell it is pasted into may be anywhere.
+    let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    session.output.answer(&Banner {
+        docs: format!("{url}/docs"),
+        keys: keys.map(|keys| full(&keys.path).display().to_string()),
+        are_new: keys.is_some_and(|keys| keys.are_new),
+        url,
+    })
+}
+
+/// What whoever starts a server must know of it.
+#[derive(Debug, Serialize)]
+struct Banner {
+    url: String,
+    docs: String,
+    keys: Option<String>,
+    #[serde(skip)]
+    are_new: bool,
+}
+
+impl Show for Banner {
+    fn show(&self, page: &mut Page) {
+        let url = &self.url;
+        let row = |page: &mut Page, name: &str, value: &str| {
+            let name = painted(FAINT, &format!("{name:<6}"));
+            page.line(format_args!("  {name} {}", escaped(value)));
+        };
+        page.line(format_args!(
+            "\n{} is listening on {}\n",
+            painted(STRONG, "recalld"),
+            painted(NAME, url)
+        ));
+        if let Some(keys) = &self.keys {
+            let new = if self.are_new { ", made just now" } else { "" };
+            row(page, "keys", &format!("{keys}{new}"));
         }
-        None => {
-            text += &row("docs", format!("{url}/docs"));
-            text += &row("mcp", format!("{url}/mcp"));
+        row(page, "docs", &self.docs);
+        row(page, "mcp", &format!("{url}/mcp"));
+        let Some(keys) = &self.keys else {
             let told = "The keys of the first start were put away; `recalld keys create` makes new ones.";
-            text += &format!("\n{}\n\n", escaped(&session.output.bearing().complete(told)));
-        }
+            page.line(format_args!("\n{}\n", escaped(&page.bearing.complete(told))));
+            return;
+        };
+        let quoted = quoted(keys);
+        let key = format!(
+            "$(sed -n 's/.*\"local\": \"\\(.*\\)\".*/\\1/p' {})",
+            escaped(&quoted)
+        );
+        page.line(format_args!(
+            "\nTry it:\n\n  curl -s {url}/v1/memories -H \"Authorization: Bearer {key}\" \\\n    \
+             -H 'Content-Type: application/json' -d '{{\"content\": \"I prefer window seats\"}}'\n"
+        ));
     }
-    session.output.styled(&text)
+
+    fn bare(&self) -> String {
+        format!("{}\n", self.url)
+    }
 }

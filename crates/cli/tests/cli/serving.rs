@@ -1,8 +1,12 @@
 //! `recalld serve` as a process: what it acknowledged survives, and other commands go through it.
 
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Child, Command};
+
 use serde_json::{Value, json};
 
-use crate::bench::Bench;
+use crate::bench::{Bench, finish};
 use crate::served::Server;
 
 /// Remembers something under a key for repetition.
@@ -43,4 +47,82 @@ fn erasing_asks_the_same_with_a_server_and_without() {
     assert_eq!(erased.code, Some(0), "{erased:?}");
     let (status, _) = server.ask("GET /v1/memories/key:home", &[], "");
     assert_eq!(status, 404);
+}
+
+/// A server whose banner is read; it is killed in the end.
+struct Started(Child);
+
+impl Started {
+    fn new(mut command: Command) -> Started {
+        Started(command.spawn().unwrap())
+    }
+
+    /// Reads what it says until a line satisfies `last`.
+    fn read_until(&mut self, last: impl Fn(&str) -> bool) -> String {
+        let mut out = BufReader::new(self.0.stdout.take().unwrap());
+        let mut text = String::new();
+        loop {
+            let mut line = String::new();
+            assert_ne!(out.read_line(&mut line).unwrap(), 0, "it ended: {text}");
+            text += &line;
+            if last(&line) {
+                return text;
+            }
+        }
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn the_line_to_try_works_in_any_folder() {
+    let bench = Bench::new();
+    let mut server = Started::new(bench.command(&["serve", "--listen", "127.0.0.1:0", "--data", "my px"]));
+    let banner = server.read_until(|line| line.contains("window seats"));
+    let keys = bench.home().join("my px/keys.json").canonicalize().unwrap();
+    let found: Vec<&str> = banner.lines().filter(|line| line.contains("keys.json")).collect();
+    assert_eq!(found.len(), 2, "{banner}");
+    assert!(
+        found[0].contains(&format!("{}, made just now", keys.display())),
+        "{banner}"
+    );
+    assert!(found[1].contains(&format!("'{}')", keys.display())), "{banner}");
+}
+
+#[test]
+fn a_quiet_server_says_only_where_it_is() {
+    let bench = Bench::new();
+    let mut server = Started::new(bench.command(&["serve", "--listen", "127.0.0.1:0", "-q"]));
+    let mut out = BufReader::new(server.0.stdout.take().unwrap());
+    let mut banner = String::new();
+    out.read_line(&mut banner).unwrap();
+    // What else it may have said was said by then: the banner is written in one piece.
+    drop(server);
+    out.read_to_string(&mut banner).unwrap();
+    assert!(banner.starts_with("http://127.0.0.1:"), "{banner}");
+    assert_eq!(banner.lines().count(), 1, "{banner}");
+}
+
+#[test]
+fn a_start_that_is_refused_leaves_nothing_behind() {
+    let bench = Bench::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = finish(bench.command(&["serve", "--listen", &address]));
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(
+        refused.err.contains("`recalld serve --listen 127.0.0.1:PORT`"),
+        "{refused:?}"
+    );
+    assert!(!bench.data().exists(), "a directory was made");
+    drop(taken);
+    let server = Server::start_on(&bench, &address, &[]);
+    let second = finish(bench.command(&["serve", "--listen", &address]));
+    let told = format!("process {} serves this data directory there already", server.id());
+    assert!(second.err.contains(&told), "{second:?}");
 }
