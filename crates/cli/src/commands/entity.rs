@@ -1,14 +1,20 @@
 //! `recalld entity`: places, accounts and people.
 
 mod add;
+mod forget;
 mod list;
 mod mention;
 
 use clap::{Args, Subcommand};
+use recalld_memory::entities;
+use recalld_memory::id::EntityId;
 
 use crate::arguments::examples;
+use crate::config::shortened;
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::suggest::did_you_mean;
 
 /// Remembers places, accounts and people, and the messages that mention them
 #[derive(Debug, Args)]
@@ -16,6 +22,7 @@ use crate::session::Session;
     "recalld entity add cafe-1 \"Café Central\" --notes \"good for working\"",
     "recalld entity mention cafe-1 --conversation c1 --message m7",
     "recalld entity list --kind account",
+    "recalld entity forget cafe-1",
 ))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -27,6 +34,7 @@ enum Action {
     Add(add::Arguments),
     Mention(mention::Arguments),
     List(list::Arguments),
+    Forget(forget::Arguments),
 }
 
 impl Arguments {
@@ -36,6 +44,16 @@ impl Arguments {
             Action::Add(arguments) => arguments.run(session).await,
             Action::Mention(arguments) => arguments.run(session).await,
             Action::List(arguments) => arguments.run(session).await,
+            Action::Forget(arguments) => arguments.run(session).await,
         }
     }
+}
+
+/// Refuses an id that no entity has which is shown.
+async fn unknown(engine: &Engine, id: &EntityId) -> Result<Failure, Failure> {
+    let known = entities::list(&engine.ports, &engine.scope(), None).await?;
+    let guess = did_you_mean(id.as_str(), known.iter().map(|entity| entity.id.as_str()));
+    let hint =
+        guess.unwrap_or_else(|| "`recalld entity list` shows them, `recalld entity add` adds one".to_owned());
+    Ok(Failure::not_found(format!("there is no entity {:?}", shortened(id.as_str()))).hint(hint))
 }

@@ -143,3 +143,47 @@ fn what_found_no_room_is_told() {
         "#]],
     );
 }
+
+#[test]
+fn an_entity_can_be_forgotten_and_comes_back() {
+    Bench::new().check(
+        &[
+            "entity add cafe-1 'Café Central'",
+            "entity forget cafe-1",
+            "entity list",
+            "entity forget cafe-1",
+            "undo",
+            "entity list",
+            "entity forget cafe-1 --json",
+            "entity add cafe-1 'Café Central'",
+            "entity list -q",
+        ],
+        expect![[r#"
+            $ recalld entity add cafe-1 'Café Central'
+            Added Café Central (place cafe-1), mentioned in 0 conversations
+            $ recalld entity forget cafe-1
+            Forgotten cafe-1
+            Bring it back with: recalld undo
+            $ recalld entity list
+            No places, accounts or people are remembered here.
+            $ recalld entity forget cafe-1
+            error: there is no entity "cafe-1"
+            hint: `recalld entity list` shows them, `recalld entity add` adds one
+            [3]
+            $ recalld undo
+            restored cafe-1 Café Central
+            $ recalld entity list
+            ID      KIND   NAME          CONVERSATIONS  ADDED
+            cafe-1  place  Café Central  0              YYYY-MM-DD
+            $ recalld entity forget cafe-1 --json
+            {
+              "outcome": "retired",
+              "id": "cafe-1"
+            }
+            $ recalld entity add cafe-1 'Café Central'
+            Revised Café Central (place cafe-1), mentioned in 0 conversations
+            $ recalld entity list -q
+            cafe-1
+        "#]],
+    );
+}

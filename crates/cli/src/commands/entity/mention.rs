@@ -6,12 +6,10 @@ use recalld_memory::id::{ConversationId, EntityId, MessageId};
 use recalld_memory::text::tokens;
 
 use super::add::Outcome;
+use super::unknown;
 use crate::arguments::examples;
-use crate::config::shortened;
-use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::suggest::did_you_mean;
 use crate::wire::Entity;
 
 /// Notes that a message mentions an entity
@@ -46,12 +44,4 @@ impl Arguments {
             None => Err(unknown(&engine, &id).await?),
         }
     }
-}
-
-async fn unknown(engine: &Engine, id: &EntityId) -> Result<Failure, Failure> {
-    let known = entities::list(&engine.ports, &engine.scope(), None).await?;
-    let guess = did_you_mean(id.as_str(), known.iter().map(|entity| entity.id.as_str()));
-    let hint =
-        guess.unwrap_or_else(|| "`recalld entity list` shows them, `recalld entity add` adds one".to_owned());
-    Ok(Failure::not_found(format!("there is no entity {:?}", shortened(id.as_str()))).hint(hint))
 }
