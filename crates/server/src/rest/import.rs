@@ -47,6 +47,8 @@ struct ImportedKind {
     known: u64,
     /// Other than what is here, which stays.
     kept: u64,
+    /// Of those that are kept, how many are hidden here: `POST /v1/memories/{id}/restore` shows one again.
+    hidden: u64,
     /// Not acceptable.
     refused: u64,
 }
@@ -74,6 +76,7 @@ impl ImportReport {
             added: tally.added,
             known: tally.known,
             kept: tally.kept,
+            hidden: tally.hidden,
             refused: tally.refused,
         };
         let fault = |fault: archive::Fault| FaultBody {
