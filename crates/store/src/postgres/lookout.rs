@@ -188,7 +188,7 @@ async fn look(pool: &Arc<Pool>, names: &[&str]) -> Answer<HashMap<String, Revisi
 async fn ask(lent: Lent, sql: &str) -> Answer<HashMap<String, Revision>> {
     let timeout = lent.timeout;
     let Ok(answer) = tokio::time::timeout(timeout, lent.client.simple_query(sql)).await else {
-        let reason = format!("the database did not answer within {} s", timeout.as_secs());
+        let reason = format!("the database did not answer within {timeout:?}");
         return Err(Failure::Store(StoreError::Unavailable { reason }));
     };
     // A connection that is lost is known to be closed, and any other has ended what was begun.

@@ -266,7 +266,7 @@ impl Flight<'_> {
             Ok(landed) => landed,
             Err(_) => Landed {
                 answer: Err(Failure::Store(StoreError::Unavailable {
-                    reason: format!("the database did not answer within {} s", timeout.as_secs()),
+                    reason: format!("the database did not answer within {timeout:?}"),
                 })),
                 has_ended: false,
             },
