@@ -10,7 +10,7 @@ use std::env;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -82,9 +82,21 @@ fn highest(lines: &BTreeSet<(String, u64, u64)>, word: &str, writer: u64) -> u64
     of_writer.map(|line| line.2).max().unwrap_or(0)
 }
 
-/// Lets a victim work for a while, kills it, and gathers what it said.
-fn kill_after(mut victim: Child, pause: Duration, said: &mut BTreeSet<(String, u64, u64)>) {
+/// When a victim is killed.
+enum Moment {
+    /// So long after it was started, perhaps before its database is open.
+    Started(Duration),
+    /// So long after this many of its writes were acknowledged.
+    Acknowledged(usize, Duration),
+}
+
+/// How long a victim may take to have a write acknowledged.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Lets a victim work until the moment has come, kills it, and gathers what it said.
+fn kill_at(moment: Moment, mut victim: Child, said: &mut BTreeSet<(String, u64, u64)>) {
     let output = victim.stdout.take().unwrap();
+    let (tell, told) = mpsc::channel();
     let listener = thread::spawn(move || {
         let lines = BufReader::new(output).lines().map_while(Result::ok);
         let words = lines.filter_map(|line| {
@@ -95,12 +107,25 @@ fn kill_after(mut victim: Child, pause: Duration, said: &mut BTreeSet<(String, u
                 words.next()?.parse().ok()?,
             ))
         });
-        words.collect::<Vec<(String, u64, u64)>>()
+        let words = words.inspect(|line: &(String, u64, u64)| {
+            if line.0 == "acknowledged" {
+                // Nobody waits for it any more when enough was acknowledged.
+                let _ = tell.send(());
+            }
+        });
+        words.collect::<Vec<_>>()
     });
+    let (writes, pause) = match moment {
+        Moment::Started(pause) => (0, pause),
+        Moment::Acknowledged(writes, pause) => (writes, pause),
+    };
+    let written = (0..writes).take_while(|_| told.recv_timeout(PATIENCE).is_ok());
+    let written = written.count();
     thread::sleep(pause);
     victim.kill().unwrap();
     victim.wait().unwrap();
     said.extend(listener.join().unwrap());
+    assert_eq!(written, writes, "writes were acknowledged in time");
 }
 
 #[test]
@@ -114,7 +139,12 @@ fn acknowledged_writes_survive_being_killed() {
     for round in 0..30 {
         let victim = start_victim("acknowledged_writes_survive_being_killed", directory.path());
         // From before the database is open to the middle of the stream, never at the same point.
-        kill_after(victim, Duration::from_micros(5_000 + round * 3_700), &mut said);
+        let pause = Duration::from_micros(round * 370);
+        let moment = match round % 5 {
+            0 => Moment::Started(pause * 10),
+            _ => Moment::Acknowledged(round as usize, pause),
+        };
+        kill_at(moment, victim, &mut said);
         runtime.block_on(async {
             let store = SqliteStore::open(directory.path()).unwrap();
             for writer in 0..WRITERS {
@@ -123,11 +153,6 @@ fn acknowledged_writes_survive_being_killed() {
             assert_eq!(store.faults().await.unwrap(), Vec::<String>::new());
         });
     }
-    let acknowledged = said.iter().filter(|line| line.0 == "acknowledged").count();
-    assert!(
-        100 < acknowledged,
-        "only {acknowledged} writes were acknowledged: nothing was tried"
-    );
 }
 
 /// Acknowledged ⊆ found ⊆ attempted, each write whole: its rows, its history and its events.
@@ -162,7 +187,8 @@ fn a_first_start_can_be_killed_at_any_point() {
         let directory = tempfile::tempdir().unwrap();
         let place = directory.path().join("data");
         let victim = start_victim("a_first_start_can_be_killed_at_any_point", &place);
-        kill_after(victim, Duration::from_micros(round * 900), &mut BTreeSet::new());
+        let moment = Moment::Started(Duration::from_micros(round * 900));
+        kill_at(moment, victim, &mut BTreeSet::new());
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let store = SqliteStore::open(&place).unwrap();
