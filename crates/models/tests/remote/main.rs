@@ -222,23 +222,24 @@ async fn an_answer_without_end_is_cut_off() {
 
 #[tokio::test]
 async fn silence_ends_with_the_attempt_and_then_with_the_call() {
-    let limits = RemoteLimits {
-        attempt_timeout: Duration::from_millis(30),
+    // Long enough for the second attempt to be answered on a busy machine.
+    let impatient = RemoteLimits {
+        attempt_timeout: Duration::from_secs(1),
         ..limits()
     };
     let endpoint = Endpoint::playing([Act::Stall]).await;
-    embedder(&endpoint, limits)
+    embedder(&endpoint, impatient)
         .embed(&["a"], TextRole::Query)
         .await
         .unwrap();
     assert_eq!(endpoint.asked().len(), 2);
 
-    let limits = RemoteLimits {
+    let brief = RemoteLimits {
         total_timeout: Duration::from_millis(20),
-        ..limits
+        ..limits()
     };
     let endpoint = Endpoint::playing([Act::Stall, Act::Stall]).await;
-    let error = embedder(&endpoint, limits)
+    let error = embedder(&endpoint, brief)
         .embed(&["a"], TextRole::Query)
         .await
         .unwrap_err();
@@ -247,10 +248,10 @@ async fn silence_ends_with_the_attempt_and_then_with_the_call() {
 
 #[tokio::test]
 async fn nobody_at_the_address_is_unavailable() {
-    // Bound and closed again, so that nobody listens.
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    drop(listener);
+    // Held without listening, so that nobody else can listen there either.
+    let held = tokio::net::TcpSocket::new_v4().unwrap();
+    held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let url = format!("http://{}/v1", held.local_addr().unwrap());
     let embedder = RemoteEmbedder::new(config(&url, limits())).unwrap();
     let error = embedder.embed(&["a"], TextRole::Query).await.unwrap_err();
     assert!(matches!(error, EmbedError::Unavailable { .. }), "{error}");
