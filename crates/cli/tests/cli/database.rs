@@ -66,9 +66,14 @@ fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
     assert_eq!(status, 204);
     let revoked = Instant::now();
     assert_eq!(uses(&one), 401, "at once where it was revoked");
-    while uses(&two) != 401 {
+    loop {
+        // What counts is when it was asked, not how long the answer took.
+        let asked = revoked.elapsed();
+        if uses(&two) == 401 {
+            break;
+        }
         assert!(
-            revoked.elapsed() < Duration::from_secs(1),
+            asked < Duration::from_secs(1),
             "the other server still takes the key"
         );
     }
