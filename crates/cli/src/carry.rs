@@ -5,13 +5,15 @@
 //! directory knows the word that it asks for.
 
 mod client;
+mod holder;
 mod server;
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use client::{Carried, Piped, carry, pipe, pipe_chat, running};
+pub(crate) use client::{Carried, Piped, carry, pipe, pipe_chat};
+pub(crate) use holder::running;
 pub(crate) use server::Control;
 
 /// A command on its way to the server.

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
+use super::holder::running;
 use super::{Answer, BYTES_MAX, Parcel, Then};
 use crate::arguments::Bearing;
 use crate::commands::STOP;
@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::input;
 use crate::output::terminal_width;
-use crate::serve::announce::{FILE, Running};
+use crate::serve::announce::Running;
 
 /// Whether a command was carried to a server.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failur
     let Some(running) = running(config.data()?) else {
         return Ok(Carried::NoServer);
     };
-    // A server that was killed leaves its file behind, and nobody answers.
+    // It may have ended since.
     let Ok(stream) = TcpStream::connect_timeout(&running.control, CONNECT) else {
         return Ok(Carried::NoServer);
     };
@@ -212,11 +212,6 @@ async fn talk(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Result
         received = receiving => received,
         sent = sending => sent,
     }
-}
-
-/// Reads which server says that it holds the directory. It may be gone.
-pub(crate) fn running(directory: &Path) -> Option<Running> {
-    serde_json::from_slice(&std::fs::read(directory.join(FILE)).ok()?).ok()
 }
 
 fn exchange(mut stream: TcpStream, parcel: &Parcel) -> std::io::Result<Answer> {

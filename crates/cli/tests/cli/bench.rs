@@ -120,7 +120,8 @@ impl Bench {
 }
 
 impl Run {
-    fn of(output: std::process::Output) -> Run {
+    /// Takes what a run left.
+    pub fn of(output: std::process::Output) -> Run {
         Run {
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
