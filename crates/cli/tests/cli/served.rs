@@ -67,6 +67,9 @@ impl Server {
             "-vv",
             "-o",
             unhurried,
+            // What is done once a day would be done in the midst of it.
+            "-o",
+            "extraction.schedule=off",
         ]);
         command
             .env("TMPDIR", bench.home().join("tmp"))
