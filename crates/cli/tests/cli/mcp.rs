@@ -124,7 +124,7 @@ fn a_client_outlives_its_server() {
     let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &server.key]);
     converse(&mut client, "sardines");
     server.kill();
-    let _server = Server::start_on(&there, &address, &[]);
+    let _server = Server::start_again(&there, &address);
     let found = client.call(7, "search_memory", json!({"query": "sardines"}));
     assert!(
         found["id"] == 7 && found["result"].to_string().contains("sardines"),

@@ -1,12 +1,17 @@
 //! A server that runs, and the ways to talk to it.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
+
+/// How long somebody else may be at the address of a server that is started again.
+const TAKEN: Duration = Duration::from_secs(60);
 
 /// A running `recalld serve`. It is killed when it is dropped.
 pub struct Server {
@@ -30,7 +35,27 @@ impl Server {
         Server::begun(command, bench)
     }
 
-    fn begun(mut command: Command, bench: &Bench) -> Server {
+    /// Starts one where another was. Somebody may be there for a moment: a client that looked for it, for one.
+    pub fn start_again(bench: &Bench, address: &str) -> Server {
+        let (until, log) = (Instant::now() + TAKEN, bench.home().join("again.log"));
+        loop {
+            let mut command = bench.command(&["serve", "--json", "--listen", address]);
+            command.stderr(File::create(&log).unwrap());
+            if let Some(server) = Server::try_begun(command, bench) {
+                return server;
+            }
+            let said = std::fs::read_to_string(&log).unwrap();
+            assert!(said.contains("cannot listen on"), "{said}");
+            assert!(Instant::now() < until, "{address} stays taken");
+        }
+    }
+
+    fn begun(command: Command, bench: &Bench) -> Server {
+        Server::try_begun(command, bench).expect("the server did not start")
+    }
+
+    /// Starts one; none when it ends before it listens.
+    fn try_begun(mut command: Command, bench: &Bench) -> Option<Server> {
         let mut child = command.spawn().unwrap();
         let mut banner = String::new();
         let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -39,21 +64,24 @@ impl Server {
             if let Ok(begun) = serde_json::from_str(&banner) {
                 break begun;
             }
-            assert_ne!(read, 0, "the server did not start: {banner}");
+            if read == 0 {
+                child.wait().unwrap();
+                return None;
+            }
         };
         let keys = first_keys(bench);
         let key = |name: &str| keys[name].as_str().unwrap_or_default().to_owned();
-        Server {
+        Some(Server {
             child,
             url: begun["url"].as_str().unwrap().to_owned(),
             key: key("local"),
             admin: key("admin"),
-        }
+        })
     }
 
     /// Starts one that writes all it has to say to `server.log`, and temporary files to `tmp`.
     pub fn start_logged(bench: &Bench) -> Server {
-        let log = std::fs::File::options()
+        let log = File::options()
             .create(true)
             .append(true)
             .open(bench.home().join("server.log"));

@@ -2,7 +2,8 @@
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -10,6 +11,19 @@ const PROGRAMS: &str = "RECALLD_TEST_POSTGRES_BIN";
 
 /// Postgres does not run as root.
 const UNPRIVILEGED: &str = "nobody";
+
+/// How long somebody else may be at the port of a server that is started again.
+const TAKEN: Duration = Duration::from_secs(60);
+
+/// How many ports are tried for a new server.
+const PORTS_MAX: usize = 10;
+
+/// What became of a start.
+enum Launch {
+    Done,
+    /// Somebody else has the port.
+    Taken,
+}
 
 /// A server, stopped when this is dropped.
 pub struct OwnServer {
@@ -21,7 +35,7 @@ pub struct OwnServer {
 impl OwnServer {
     /// Makes and starts one with `options`, and a role to serve with.
     pub fn start(options: &str) -> OwnServer {
-        let server = OwnServer::laid_out();
+        let mut server = OwnServer::laid_out();
         let data = server.data();
         std::fs::create_dir(&data).unwrap();
         server.hand_over(&data);
@@ -40,7 +54,7 @@ impl OwnServer {
             "initdb",
             initdb.map(str::to_owned).into_iter().chain([shown(&data)]),
         );
-        server.launch(options);
+        server.launch_anywhere(options);
         for sql in [
             "CREATE ROLE recalld_test_server LOGIN NOINHERIT CREATEROLE",
             "CREATE DATABASE memories OWNER recalld_test_server",
@@ -63,17 +77,13 @@ impl OwnServer {
         OwnServer {
             directory,
             programs: PathBuf::from(programs),
-            port: TcpListener::bind("127.0.0.1:0")
-                .unwrap()
-                .local_addr()
-                .unwrap()
-                .port(),
+            port: free_port(),
         }
     }
 
     /// Makes a copy that follows this server, and starts it.
     pub fn follower(&self) -> OwnServer {
-        let follower = OwnServer::laid_out();
+        let mut follower = OwnServer::laid_out();
         let data = follower.data();
         std::fs::create_dir(&data).unwrap();
         follower.hand_over(&data);
@@ -86,18 +96,48 @@ impl OwnServer {
             "pg_basebackup",
             arguments.into_iter().chain([from, "-D".to_owned(), shown(&data)]),
         );
-        follower.launch("");
+        follower.launch_anywhere("");
         follower
     }
 
-    /// Starts it, or starts it again.
+    /// Starts it again where it was. Somebody may be there for a moment: a client that looked for it, for one.
     pub fn launch(&self, options: &str) {
+        let until = Instant::now() + TAKEN;
+        while let Launch::Taken = self.try_launch(options) {
+            assert!(Instant::now() < until, "the port {} stays taken", self.port);
+        }
+    }
+
+    /// Starts it for the first time, elsewhere when somebody came before it.
+    fn launch_anywhere(&mut self, options: &str) {
+        for _ in 0..PORTS_MAX {
+            match self.try_launch(options) {
+                Launch::Done => return,
+                Launch::Taken => self.port = free_port(),
+            }
+        }
+        panic!("{PORTS_MAX} ports were taken, one after the other");
+    }
+
+    fn try_launch(&self, options: &str) -> Launch {
         let options = format!(
             "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories= {options}",
             self.port
         );
-        let log = shown(&self.data().join("log"));
-        self.pg_ctl(["-o", &options, "-l", &log, "-w", "-t", "60", "start"]);
+        let log = self.data().join("log");
+        let before = std::fs::read_to_string(&log).map_or(0, |said| said.len());
+        let place = ["-D".to_owned(), shown(&self.data()), "-l".to_owned(), shown(&log)];
+        let start = ["-o", &options, "-w", "-t", "60", "start"].map(str::to_owned);
+        if self.status("pg_ctl", place.into_iter().chain(start)).success() {
+            return Launch::Done;
+        }
+        let said = std::fs::read_to_string(&log).unwrap_or_default();
+        let said = &said[before..];
+        assert!(
+            said.contains("could not bind"),
+            "the server did not start: {said}"
+        );
+        Launch::Taken
     }
 
     /// Kills it, as a crash would.
@@ -125,7 +165,7 @@ impl OwnServer {
     /// Does one statement as the administrator.
     pub fn administer(&self, sql: &str) {
         let address = format!("postgres://postgres@127.0.0.1:{}/postgres", self.port);
-        let arguments = ["-q", "-v", "ON_ERROR_STOP=1", "-c", sql, &address];
+        let arguments = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, &address];
         self.run("psql", arguments.map(str::to_owned));
     }
 
@@ -133,7 +173,7 @@ impl OwnServer {
     pub fn ask(&self, sql: &str) -> String {
         let address = format!("postgres://postgres@127.0.0.1:{}/memories", self.port);
         let output = Command::new(self.programs.join("psql"))
-            .args(["-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql, &address])
+            .args(["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql, &address])
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
@@ -156,6 +196,11 @@ impl OwnServer {
     }
 
     fn run(&self, program: &str, arguments: impl IntoIterator<Item = String>) {
+        let status = self.status(program, arguments);
+        assert!(status.success(), "{program} ended with {status}");
+    }
+
+    fn status(&self, program: &str, arguments: impl IntoIterator<Item = String>) -> ExitStatus {
         let program = self.programs.join(program);
         let mut command = match is_root() {
             true => {
@@ -168,13 +213,12 @@ impl OwnServer {
             false => Command::new(&program),
         };
         // A started server keeps the pipes of whoever started it, so nothing is read from it.
-        let status = command
+        command
             .args(arguments)
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())
             .status()
-            .unwrap();
-        assert!(status.success(), "{} ended with {status}", program.display());
+            .unwrap()
     }
 
     fn hand_over(&self, directory: &Path) {
@@ -193,6 +237,12 @@ impl Drop for OwnServer {
             self.kill();
         }
     }
+}
+
+/// Finds a port that nobody has now; somebody may before it is used.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
 }
 
 fn shown(path: &Path) -> String {
