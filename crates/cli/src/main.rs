@@ -52,7 +52,6 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
     }
     command.consent(&output)?;
     if let (true, Ok(config)) = (command.needs_memories(), &config)
-        && config.values.database.url.is_none()
         && let Carried::Done(code) = carry(raw, config)?
     {
         return Ok(code);

@@ -32,9 +32,18 @@ const CONNECT: Duration = Duration::from_secs(2);
 /// How long a command may take there.
 const ANSWER: Duration = Duration::from_secs(600);
 
+/// Finds the server through which the memories are reached. A database is reached by itself: whoever holds the data directory
+/// has other memories.
+fn server_of(config: &Config) -> Result<Option<Running>, Failure> {
+    match config.values.database.url {
+        Some(_) => Ok(None),
+        None => Ok(running(config.data()?)),
+    }
+}
+
 /// Sends the command to the server that holds the data directory, if one does.
 pub(crate) fn carry(raw: &[OsString], config: &Config) -> Result<Carried, Failure> {
-    let Some(running) = running(config.data()?) else {
+    let Some(running) = server_of(config)? else {
         return Ok(Carried::NoServer);
     };
     // It may have ended since.
@@ -94,7 +103,7 @@ pub(crate) async fn pipe_chat(
 }
 
 async fn pipe_to(config: &Config, then: Then, arguments: Vec<String>) -> Result<Piped, Failure> {
-    let Some(running) = running(config.data()?) else {
+    let Some(running) = server_of(config)? else {
         return Ok(Piped::NoServer);
     };
     let connected = tokio::time::timeout(CONNECT, tokio::net::TcpStream::connect(running.control)).await;

@@ -60,9 +60,8 @@ impl Arguments {
             return session.output.answer(&Said::from(&reply));
         }
         let config = session.config()?;
-        let embedded = config.values.database.url.is_none();
         let carried = [self.session, self.model.clone()];
-        if embedded && let Piped::Done = pipe_chat(config, carried, session.output.bearing()).await? {
+        if let Piped::Done = pipe_chat(config, carried, session.output.bearing()).await? {
             return Ok(());
         }
         let partner = Partner::new(session.write()?, conversation, self.model);

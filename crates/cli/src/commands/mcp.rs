@@ -5,10 +5,12 @@ use recalld_memory::id::UserId;
 use recalld_models::relay::{ApiKey, Relay, RelayConfig};
 use recalld_server::serve_stdio;
 use tokio::io::{BufReader, stdin, stdout};
+use tokio::task::JoinHandle;
 
 use crate::arguments::examples;
 use crate::carry::{Control, Piped, pipe};
 use crate::config::Config;
+use crate::engine::Engine;
 use crate::failure::{Failure, chain};
 use crate::serve::announce::Announced;
 use crate::session::{Session, keep_recalls};
@@ -55,13 +57,37 @@ impl Arguments {
                 };
             }
         };
-        let control = Control::open().await?;
-        let _announced = Announced::write(config.data()?, None, &control)?;
-        let commands = tokio::spawn(control.run(config.clone(), engine.clone()));
+        let shared = Shared::with_commands(config, &engine).await?;
         let served = serve_stdio(engine.ports.clone(), user).await;
-        commands.abort();
+        drop(shared);
         keep_recalls(&engine).await;
         served.map_err(|error| Failure::failed("mcp", chain(&error)))
+    }
+}
+
+/// The data directory that this process holds, open to the commands of others.
+struct Shared {
+    _announced: Announced,
+    commands: JoinHandle<()>,
+}
+
+impl Shared {
+    /// Takes the commands of others; none, if a database has the memories: everybody reaches it by themselves.
+    async fn with_commands(config: &Config, engine: &Engine) -> Result<Option<Shared>, Failure> {
+        if config.values.database.url.is_some() {
+            return Ok(None);
+        }
+        let control = Control::open().await?;
+        Ok(Some(Shared {
+            _announced: Announced::write(config.data()?, None, &control)?,
+            commands: tokio::spawn(control.run(config.clone(), engine.clone())),
+        }))
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.commands.abort();
     }
 }
 

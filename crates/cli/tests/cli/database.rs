@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::bench::Bench;
 use crate::own_server::OwnServer;
-use crate::served::Server;
+use crate::served::{Client, Server};
 
 /// How long a server may take to find its database again.
 const RECOVERY: Duration = Duration::from_secs(60);
@@ -80,6 +80,34 @@ fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
 }
 
 /// A client that holds a user's token asks the database itself, with a vector that the server made of the question.
+/// A client of a database goes neither through the server of the embedded store, nor do commands on that go through it.
+#[test]
+fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
+    let database = OwnServer::start("");
+    let address = database.address();
+    let bench = Bench::new();
+    let mut client = Client::start(&bench, &["mcp", "--database-url", &address]);
+    client.open();
+    assert_eq!(bench.run(&["add", "I like figs"]).code, Some(0));
+    let _server = Server::start(&bench);
+    let mut beside = Client::start(&bench, &["mcp", "--database-url", &address]);
+    beside.open();
+    for (number, client) in [&mut client, &mut beside].into_iter().enumerate() {
+        let content = json!({ "content": format!("has seen zebra{number}") });
+        let stored = client.call(1, "store_memory", content);
+        assert_eq!(stored["result"]["isError"], false, "{stored}");
+    }
+    assert!(client.leave() && beside.leave());
+    let embedded = bench.run(&["list"]).out;
+    assert!(
+        embedded.contains("figs") && !embedded.contains("zebra"),
+        "{embedded}"
+    );
+    let listed = bench.run(&["list", "--database-url", &address]).out;
+    let seen = |word: &str| listed.contains(word);
+    assert!(seen("zebra0") && seen("zebra1") && !seen("figs"), "{listed}");
+}
+
 #[test]
 fn what_a_server_acknowledged_can_be_matched_by_a_client_of_the_database() {
     let database = OwnServer::start("");
