@@ -2,7 +2,7 @@
 
 use clap::Args;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
-use recalld_memory::revise::{Edit, Revised, revise};
+use recalld_memory::revise::{Edit, Relabel, Revised, revise};
 use recalld_memory::text::tokens;
 use serde::Serialize;
 
@@ -33,6 +33,10 @@ pub(crate) struct Arguments {
     /// New key
     #[arg(short, long)]
     key: Option<String>,
+
+    /// Takes its key away
+    #[arg(long, conflicts_with = "key")]
+    no_key: bool,
 
     /// New category
     #[arg(short, long)]
@@ -90,12 +94,17 @@ impl Arguments {
 
     fn edit(self) -> Result<Edit, Failure> {
         let labels = (&self.key, &self.category, &self.tier, &self.source);
-        if self.content.is_none() && self.confidence.is_none() && labels == (&None, &None, &None, &None) {
-            return Err(Failure::bad_input("usage", "nothing to change is given")
-                .hint("give the new content, or one of --key, --category, --tier, --confidence, --source"));
+        let has_label = self.no_key || labels != (&None, &None, &None, &None);
+        if self.content.is_none() && self.confidence.is_none() && !has_label {
+            return Err(Failure::bad_input("usage", "nothing to change is given").hint(
+                "give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source",
+            ));
         }
         Ok(Edit {
-            key: self.key.as_deref().map(Key::new).transpose()?.into(),
+            key: match self.no_key {
+                true => Relabel::Remove,
+                false => self.key.as_deref().map(Key::new).transpose()?.into(),
+            },
             category: self.category.as_deref().map(Category::new).transpose()?,
             tier: self.tier.as_deref().map(Tier::parse).transpose()?,
             confidence: self.confidence.map(Confidence::new).transpose()?,

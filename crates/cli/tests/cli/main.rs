@@ -33,6 +33,8 @@ mod ingesting;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
+mod keyed;
+#[cfg(test)]
 mod killed;
 #[cfg(test)]
 mod learning;

@@ -108,7 +108,7 @@ fn a_memory_can_be_changed() {
             Unchanged: role is like that already
             $ recalld update role
             error: nothing to change is given
-            hint: give the new content, or one of --key, --category, --tier, --confidence, --source
+            hint: give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source
             [2]
             $ recalld restore role --version 1
             Restored role, now at version 3
