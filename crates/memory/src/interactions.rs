@@ -142,15 +142,17 @@ async fn noted_before(
             LOOKED_THROUGH_MAX,
         )
         .await?;
-    let own = |name: &String| name.rsplit(' ').next().map(str::to_owned);
-    let known: HashMap<Option<String>, &String> = records
+    let known: HashMap<&str, &String> = records
         .iter()
-        .map(|record| (own(&record.name), &record.name))
+        .map(|record| (without_time(&record.name), &record.name))
         .collect();
-    Ok(names
-        .iter()
-        .map(|name| known.get(&own(name)).map(|name| (*name).clone()))
-        .collect())
+    let noted = |name: &String| known.get(without_time(name)).map(|name| (*name).clone());
+    Ok(names.iter().map(noted).collect())
+}
+
+/// Gives the part of a name that does not change when its request is sent again.
+fn without_time(name: &str) -> &str {
+    name.split_once(' ').map_or(name, |(_, rest)| rest)
 }
 
 /// Reads the interactions from `since` to before `until`, the oldest first, at most `limit`.
