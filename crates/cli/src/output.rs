@@ -20,7 +20,7 @@ use serde_json::json;
 
 pub(crate) use made::MadeFile;
 pub(crate) use page::{Page, painted, terminal_width};
-pub(crate) use plain::{escaped, many_lines, one_line, printable_json};
+pub(crate) use plain::{escaped, many_lines, one_line, plural, printable_json};
 pub(crate) use show::Show;
 pub(crate) use sink::{Captured, Sink};
 pub(crate) use table::{Cell, Table};

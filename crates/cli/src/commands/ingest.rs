@@ -20,7 +20,7 @@ use places::{Found, former_source_of, gather, is_missing, source_of};
 use crate::arguments::examples;
 use crate::engine::Engine;
 use crate::failure::{Failure, chain};
-use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
+use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped, plural};
 use crate::session::Session;
 
 /// Takes files into the knowledge base, which all users may search
@@ -206,10 +206,6 @@ impl Show for Report {
             ));
         }
     }
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// How far it has come, on a terminal only.

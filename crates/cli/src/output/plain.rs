@@ -20,6 +20,14 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(show).collect())
 }
 
+/// Gives the end of a word that stands for so many.
+pub(crate) fn plural(count: u64) -> &'static str {
+    match count {
+        1 => "",
+        _ => "s",
+    }
+}
+
 /// Shows control characters as escapes, but for line breaks and tabs.
 pub(crate) fn many_lines(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| disturbs(c) && !matches!(c, '\n' | '\t');

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::plain::plural;
+
 /// Writes the day and the minute.
 pub(crate) fn moment(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
@@ -15,7 +17,7 @@ pub(crate) fn day(at: Timestamp, zone: &TimeZone) -> String {
 
 /// Writes how long ago that was; the day, when it was long ago or is yet to come.
 pub(crate) fn ago(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
-    let count = |n: i64, unit: &str| format!("{n} {unit}{} ago", if n == 1 { "" } else { "s" });
+    let count = |n: i64, unit: &str| format!("{n} {unit}{} ago", plural(n.unsigned_abs()));
     match now.as_second() - at.as_second() {
         -5..60 => "just now".to_owned(),
         seconds @ 60..3_600 => format!("{} min ago", seconds / 60),

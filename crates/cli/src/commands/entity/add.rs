@@ -12,7 +12,7 @@ use crate::arguments::{Occasion, examples};
 use crate::engine::Place;
 use crate::failure::Failure;
 use crate::input;
-use crate::output::{GOOD, NAME, Page, Show, escaped};
+use crate::output::{GOOD, NAME, Page, Show, escaped, plural};
 use crate::session::Session;
 use crate::wire::Entity;
 
@@ -91,9 +91,9 @@ impl Show for Outcome {
             conversations,
             ..
         } = &self.entity;
-        let plural = if *conversations == 1 { "" } else { "s" };
+        let s = plural(*conversations as u64);
         page.line(format_args!(
-            "{GOOD}{word}{GOOD:#} {NAME}{}{NAME:#} ({kind} {}), mentioned in {conversations} conversation{plural}",
+            "{GOOD}{word}{GOOD:#} {NAME}{}{NAME:#} ({kind} {}), mentioned in {conversations} conversation{s}",
             escaped(name),
             escaped(id),
         ));

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::arguments::quoted;
 use crate::engine::{Access, Engine, is_empty};
 use crate::failure::{Failure, chain};
-use crate::output::{GOOD, Page, Show, escaped};
+use crate::output::{GOOD, Page, Show, escaped, plural};
 use crate::session::Session;
 
 /// Tells whether whoever wrote `raw` means a file: one that is a backup, or something written as a path.
@@ -93,7 +93,7 @@ struct Done {
 
 impl Show for Done {
     fn show(&self, page: &mut Page) {
-        let s = if self.users == 1 { "" } else { "s" };
+        let s = plural(self.users as u64);
         page.line(format_args!(
             "{GOOD}Restored{GOOD:#} {}: the memories of {} user{s}",
             escaped(&self.restored),
