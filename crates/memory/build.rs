@@ -1,5 +1,5 @@
-//! Writes the tokens of the two encodings as plain lists, so that counting needs the tokens alone and not what a tokenizer
-//! keeps beside them.
+//! Writes the tokens of the two encodings as plain lists, so that counting needs the tokens alone
+//! and not what a tokenizer keeps beside them.
 
 use std::path::PathBuf;
 use std::{env, fs};

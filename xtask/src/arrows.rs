@@ -1,4 +1,5 @@
-//! Proves with `cargo tree` which crate knows which: all arrows point at `memory`, and only `cli` knows all.
+//! Proves with `cargo tree` which crate knows which: all arrows point at `memory`, and only `cli`
+//! knows all.
 
 use std::collections::BTreeSet;
 use std::process::Command;

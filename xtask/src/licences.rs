@@ -1,5 +1,5 @@
-//! Checks that every dependency has a licence that `deny.toml` allows. `cargo deny` reads the same file and does more;
-//! this needs nothing installed.
+//! Checks that every dependency has a licence that `deny.toml` allows. `cargo deny` reads the same
+//! file and does more; this needs nothing installed.
 
 use std::process::Command;
 

@@ -1,7 +1,9 @@
-//! A PostgreSQL with pgvector for the tests: brought along, on loopback, in a temporary directory, gone at the end.
+//! A PostgreSQL with pgvector for the tests: brought along, on loopback, in a temporary directory,
+//! gone at the end.
 //!
-//! A shell keeps the server: it starts it, waits until the pipe from this process closes, for whatever reason, then
-//! stops it and removes the directory. So nothing is left behind even when this process is killed.
+//! A shell keeps the server: it starts it, waits until the pipe from this process closes, for
+//! whatever reason, then stops it and removes the directory. So nothing is left behind even when
+//! this process is killed.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -32,8 +34,8 @@ const ATTEMPTS_MAX: usize = 3;
 
 const PASSWORD: &str = "only-for-tests";
 
-/// Starts, says so, waits for the end of its input, cleans up. `$1` is the directory, `$2` that of the
-/// programs, `$3` the port, and the rest drops privileges.
+/// Starts, says so, waits for the end of its input, cleans up. `$1` is the directory, `$2` that of
+/// the programs, `$3` the port, and the rest drops privileges.
 const KEEPER: &str = r#"
 directory=$1; programs=$2; port=$3; shift 3
 trap '' INT TERM HUP
@@ -139,7 +141,8 @@ fn prepare(directory: &Path, prefix: &[String]) -> Result<()> {
     fs::create_dir(&data)?;
     let password = directory.join("password");
     fs::write(&password, PASSWORD)?;
-    // A zip file remembers no permissions here, and the user who runs them may not be the one who unpacked them.
+    // A zip file remembers no permissions here, and the user who runs them may not be the one who
+    // unpacked them.
     checked(Command::new("chmod").args(["-R", "a+rX"]).arg(directory))?;
     checked(Command::new("chmod").args(["-R", "a+x"]).arg(directory.join(BIN)))?;
     if !prefix.is_empty() {

@@ -68,7 +68,8 @@ impl Invocation {
     }
 }
 
-/// Lets `-1` be the value of an option: it is refused for what it is, and not as an option that nobody knows.
+/// Lets `-1` be the value of an option: it is refused for what it is, and not as an option that
+/// nobody knows.
 fn with_negative_numbers(line: Line) -> Line {
     line.mut_args(|argument| {
         let may = !argument.is_positional() && argument.get_action().takes_values();

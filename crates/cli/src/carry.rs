@@ -1,8 +1,8 @@
-//! A command on a data directory that a server holds is carried to that server and run there, so that nobody needs to
-//! know whether one runs. What it writes comes back and is written here.
+//! A command on a data directory that a server holds is carried to that server and run there, so
+//! that nobody needs to know whether one runs. What it writes comes back and is written here.
 //!
-//! The server listens for this on a port of its own on the loopback address. Only who can read `server.json` in the data
-//! directory knows the word that it asks for.
+//! The server listens for this on a port of its own on the loopback address. Only who can read
+//! `server.json` in the data directory knows the word that it asks for.
 
 mod client;
 mod holder;
@@ -46,8 +46,8 @@ enum Then {
     Answer,
     /// The Model Context Protocol, until either side leaves.
     Mcp,
-    /// A conversation: lines to the server, and what a terminal shows back. The arguments are the session, the model,
-    /// and what a command that is suggested must repeat.
+    /// A conversation: lines to the server, and what a terminal shows back. The arguments are the
+    /// session, the model, and what a command that is suggested must repeat.
     Chat,
 }
 

@@ -1,4 +1,5 @@
-//! What the program can do: one file a command, each with its arguments, its answer and how that is shown.
+//! What the program can do: one file a command, each with its arguments, its answer and how that is
+//! shown.
 
 mod add;
 mod audit;
@@ -121,7 +122,8 @@ impl Command {
         )
     }
 
-    /// Tells what it may do about the schema of a database; none for a command that opens no database.
+    /// Tells what it may do about the schema of a database; none for a command that opens no
+    /// database.
     pub(crate) fn schema(&self) -> Option<Schema> {
         match self {
             Command::Doctor(_) => Some(Schema::Leave),
@@ -149,7 +151,8 @@ impl Command {
         }
     }
 
-    /// Runs it. A server runs the commands that others send it, so the type of this future cannot be left to the compiler.
+    /// Runs it. A server runs the commands that others send it, so the type of this future cannot
+    /// be left to the compiler.
     pub(crate) fn run(self, session: Session) -> Run {
         Box::pin(self.run_here(session))
     }

@@ -1,7 +1,8 @@
 //! The configuration in force, and where each value came from.
 //!
-//! Weakest first: the defaults, the file, the environment (`RECALLD_…`), the arguments. Every value is one entry of
-//! [`keys::ALL`], and each source gives it as text, so that a key is read and checked in one place.
+//! Weakest first: the defaults, the file, the environment (`RECALLD_…`), the arguments. Every value
+//! is one entry of [`keys::ALL`], and each source gives it as text, so that a key is read and
+//! checked in one place.
 
 mod database;
 mod edit;

@@ -1,7 +1,8 @@
 //! The way from a command to the memories.
 //!
-//! A command opens the data directory for itself, which one process at a time can do. This is the place to ask a
-//! running server instead: commands see only use cases over [`Ports`] and the answers in [`crate::wire`].
+//! A command opens the data directory for itself, which one process at a time can do. This is the
+//! place to ask a running server instead: commands see only use cases over [`Ports`] and the
+//! answers in [`crate::wire`].
 
 mod database;
 mod refusal;
@@ -33,7 +34,8 @@ use crate::talk;
 /// What a command wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Nothing is made where nothing is: reading an empty or missing directory finds nothing, and leaves it so.
+    /// Nothing is made where nothing is: reading an empty or missing directory finds nothing, and
+    /// leaves it so.
     Read,
     Write,
 }
@@ -45,7 +47,8 @@ pub(crate) struct Engine {
     pub(crate) administration: Arc<dyn Administration>,
     pub(crate) keyring: Arc<dyn Keyring>,
     pub(crate) eraser: Eraser,
-    /// The embedded store itself, for what only files can do; none when the memories are in a database.
+    /// The embedded store itself, for what only files can do; none when the memories are in a
+    /// database.
     pub(crate) sqlite: Option<Arc<SqliteStore>>,
     /// The database itself, for what only servers that share one need; none for files.
     pub(crate) database: Option<Arc<PostgresStore>>,
@@ -170,7 +173,8 @@ const READERS: usize = 1;
 /// How long between two attempts to take hold of the directory.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Opens the store. Another command holds the directory for moments only, so it is worth a short wait.
+/// Opens the store. Another command holds the directory for moments only, so it is worth a short
+/// wait.
 fn open_store(directory: &Path, access: Access, wait: Duration) -> Result<SqliteStore, Failure> {
     if access == Access::Read && is_empty(directory) {
         return SqliteStore::in_memory().map_err(Failure::from);

@@ -1,4 +1,5 @@
-//! What is kept of erased users, in two files of the data directory that no backup holds and none overwrites.
+//! What is kept of erased users, in two files of the data directory that no backup holds and none
+//! overwrites.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -52,7 +53,8 @@ impl FileTombstones {
         for half in secret.chunks_mut(16) {
             half.copy_from_slice(uuid::Uuid::new_v4().as_bytes());
         }
-        // Random ids have 122 random bits each; their fixed bits are spread over the whole by hashing.
+        // Random ids have 122 random bits each; their fixed bits are spread over the whole by
+        // hashing.
         let secret = recalld_memory::erase::keyed_hash(&secret, b"recalld secret of tombstones");
         let path = self.directory.join(SECRET_FILE);
         let written = fs::create_dir_all(&self.directory).and_then(|()| {
@@ -87,7 +89,8 @@ impl Tombstones for FileTombstones {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(failed("read", format!("{}: {error}", path.display()))),
         };
-        // A line without its end was being written when the process died: nobody was told that it is there.
+        // A line without its end was being written when the process died: nobody was told that it
+        // is there.
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         let numbered = whole.lines().zip(1..).filter(|(line, _)| !line.is_empty());
         numbered
@@ -168,8 +171,8 @@ fn sync(directory: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Erases again whom a backup has brought back, before anything is read. Commands open the memories outside of any
-/// task, so this waits on a thread of its own; without tombstones it does nothing.
+/// Erases again whom a backup has brought back, before anything is read. Commands open the memories
+/// outside of any task, so this waits on a thread of its own; without tombstones it does nothing.
 pub(crate) fn enforce_now(ports: &Ports, eraser: &Eraser) -> Result<(), Failure> {
     if eraser.tombstones.all()?.is_empty() {
         return Ok(());

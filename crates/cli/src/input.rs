@@ -1,4 +1,5 @@
-//! What people give as text: from the arguments or, for `-`, from standard input, and never more than a bound.
+//! What people give as text: from the arguments or, for `-`, from standard input, and never more
+//! than a bound.
 
 use std::io::{self, IsTerminal, Read};
 

@@ -43,8 +43,8 @@ pub(crate) fn start(directives: &str, globals: &Globals, output: &Output) {
     };
 }
 
-/// Leaves out what the MCP library says of every refused call and every client that leaves, and which may quote them,
-/// unless it is asked for by name or for finding a fault.
+/// Leaves out what the MCP library says of every refused call and every client that leaves, and
+/// which may quote them, unless it is asked for by name or for finding a fault.
 fn without_noise(directives: &str) -> String {
     let wants_all = |directive: &str| {
         let level = directive.trim().parse::<LevelFilter>();

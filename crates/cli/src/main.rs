@@ -1,4 +1,5 @@
-//! The command `recalld`: reads the arguments, lets one command run, and tells how it went by its exit code.
+//! The command `recalld`: reads the arguments, lets one command run, and tells how it went by its
+//! exit code.
 
 mod arguments;
 mod carry;
@@ -59,7 +60,8 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
     let (serves_many, listens) = (command.serves_many(), command.listens());
     let mut runtime = match serves_many {
         true => tokio::runtime::Builder::new_multi_thread(),
-        // One user at a time, and the store has threads of its own: one thread is enough, and starts at once.
+        // One user at a time, and the store has threads of its own: one thread is enough, and
+        // starts at once.
         false => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = runtime

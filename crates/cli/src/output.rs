@@ -1,7 +1,7 @@
 //! The one way to standard output and standard error, for people and for programs.
 //!
-//! A command gives an answer that can be serialised and shown; whether it comes out as JSON, as a page with colours
-//! or as bare ids is decided here. Nothing else prints.
+//! A command gives an answer that can be serialised and shown; whether it comes out as JSON, as a
+//! page with colours or as bare ids is decided here. Nothing else prints.
 
 mod made;
 mod page;
@@ -55,7 +55,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Guesses from arguments that are not understood yet, so that even their refusal has the right form.
+    /// Guesses from arguments that are not understood yet, so that even their refusal has the right
+    /// form.
     pub(crate) fn for_arguments(raw: &[OsString]) -> Output {
         let mut options = raw.iter().take_while(|argument| *argument != "--");
         let json = options.any(|argument| argument == "--json");
@@ -183,7 +184,8 @@ impl Output {
     }
 }
 
-/// A reader that went away (`recalld list | head -1`) has what it wanted; any other failure is told.
+/// A reader that went away (`recalld list | head -1`) has what it wanted; any other failure is
+/// told.
 fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::failed(

@@ -37,7 +37,8 @@ pub(crate) struct Sender {
 }
 
 impl Session {
-    /// Starts a run. A configuration that cannot be read is told to whoever needs it: `doctor` goes on without.
+    /// Starts a run. A configuration that cannot be read is told to whoever needs it: `doctor` goes
+    /// on without.
     pub(crate) fn new(config: Result<Config, Failure>, output: Output) -> Session {
         Session {
             config,
@@ -48,7 +49,8 @@ impl Session {
         }
     }
 
-    /// Opens the database, if one is configured. That it cannot be opened is told to whoever needs it.
+    /// Opens the database, if one is configured. That it cannot be opened is told to whoever needs
+    /// it.
     pub(crate) async fn connected(self, schema: Schema) -> Session {
         let served = match &self.config {
             Ok(config) => Engine::connect(config, schema).await,
@@ -115,8 +117,8 @@ impl Session {
         }
     }
 
-    /// Does after the answer what the answer need not wait for: a model that takes its time reads what was written, for a
-    /// moment, and it is kept what was recalled.
+    /// Does after the answer what the answer need not wait for: a model that takes its time reads
+    /// what was written, for a moment, and it is kept what was recalled.
     pub(crate) async fn settle(&self) {
         let Some(engine) = self.opened.get() else {
             return;

@@ -1,6 +1,7 @@
 //! Finds what somebody may have meant.
 
-/// Gives the candidate that is nearest to `given`, if any is near enough to be a slip of the finger.
+/// Gives the candidate that is nearest to `given`, if any is near enough to be a slip of the
+/// finger.
 pub(crate) fn nearest<'c>(given: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let given: String = given.chars().take(64).collect::<String>().to_lowercase();
     let scored = candidates

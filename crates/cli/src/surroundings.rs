@@ -27,7 +27,8 @@ pub(crate) struct TimeOrderedIds {
 impl TimeOrderedIds {
     /// Starts a sequence.
     pub(crate) fn new() -> TimeOrderedIds {
-        // The extra bits of time keep the order between processes that follow each other within a millisecond.
+        // The extra bits of time keep the order between processes that follow each other within a
+        // millisecond.
         let context = ContextV7::new().with_additional_precision();
         TimeOrderedIds {
             context: Mutex::new(context),
@@ -45,7 +46,8 @@ impl Ids for TimeOrderedIds {
     }
 }
 
-/// Names this machine among others, as far as it has a name. What is the same on two machines tells them not apart.
+/// Names this machine among others, as far as it has a name. What is the same on two machines tells
+/// them not apart.
 pub(crate) fn machine() -> String {
     let kept = ["/etc/machine-id", "/proc/sys/kernel/hostname", "/etc/hostname"];
     let named = kept.iter().find_map(|path| {

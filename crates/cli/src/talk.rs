@@ -35,7 +35,8 @@ pub(crate) fn models(config: &Config) -> Result<Option<ChatModels>, Failure> {
     Ok(Some(models))
 }
 
-/// The model of the provider that is set up: with a key, or with an address of its own that needs none.
+/// The model of the provider that is set up: with a key, or with an address of its own that needs
+/// none.
 fn usual(values: &TalkValues) -> Option<String> {
     let is_set = |provider: &Provider| provider.key.is_some() || provider.placed;
     if is_set(&values.openai) {
@@ -44,8 +45,9 @@ fn usual(values: &TalkValues) -> Option<String> {
     is_set(&values.anthropic).then(|| format!("anthropic:{}", values.anthropic.model))
 }
 
-/// Takes a model's name apart. A colon may also be part of the name itself, as in `llama3:8b`. OpenAI's own models use tools and think
-/// by Responses alone; most others know only Chat Completions.
+/// Takes a model's name apart. A colon may also be part of the name itself, as in `llama3:8b`.
+/// OpenAI's own models use tools and think by Responses alone; most others know only Chat
+/// Completions.
 fn parts<'s>(values: &TalkValues, spec: &'s str) -> (Protocol, &'s str) {
     let prefixed = spec
         .split_once(':')

@@ -1,4 +1,5 @@
-//! The shapes of `--json`: what programs may rely on. Names are those of the domain, times are RFC 3339 in UTC.
+//! The shapes of `--json`: what programs may rely on. Names are those of the domain, times are RFC
+//! 3339 in UTC.
 
 mod entity;
 mod memory;

@@ -1,6 +1,7 @@
 //! How fast a hybrid search is at the sizes of real spaces: both arms, fusion and the best ten.
 //!
-//! Words follow Zipf's law and vectors are drawn around a few hundred subjects, as they are in what people say.
+//! Words follow Zipf's law and vectors are drawn around a few hundred subjects, as they are in what
+//! people say.
 
 use std::hint::black_box;
 

@@ -1,6 +1,7 @@
 //! How fast the lexical index answers and changes, at the sizes of real spaces.
 //!
-//! Words follow Zipf's law, as they do in what people say: some are in almost every entry, most in few.
+//! Words follow Zipf's law, as they do in what people say: some are in almost every entry, most in
+//! few.
 
 use std::hint::black_box;
 

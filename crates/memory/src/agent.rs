@@ -1,4 +1,5 @@
-//! The loop of a model and its tools: a pure state machine that decides the next step, and a thin driver that takes it.
+//! The loop of a model and its tools: a pure state machine that decides the next step, and a thin
+//! driver that takes it.
 
 mod events;
 mod heard;

@@ -1,6 +1,8 @@
-//! The health of a memory: what is said twice, contradicts itself, is old, little trusted, or should not be there.
+//! The health of a memory: what is said twice, contradicts itself, is old, little trusted, or
+//! should not be there.
 //!
-//! It only looks. Every finding comes with a command that a person may run after having looked as well.
+//! It only looks. Every finding comes with a command that a person may run after having looked as
+//! well.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -193,7 +195,8 @@ fn examine(view: &SpaceView, recalled: &Known, now: Timestamp, settings: &Settin
     audit
 }
 
-/// Tells whether a memory has been there long enough, while recalls were counted, to be expected to answer something.
+/// Tells whether a memory has been there long enough, while recalls were counted, to be expected to
+/// answer something.
 fn had_time(memory: &Memory, since: Option<Date>, now: Timestamp) -> bool {
     let Some(since) = since else {
         return false;

@@ -110,7 +110,8 @@ pub enum HistoryError {
     Space(#[from] SpaceError),
 }
 
-/// Reads every version of the memory that `target` names, the oldest first; none when there is no such memory.
+/// Reads every version of the memory that `target` names, the oldest first; none when there is no
+/// such memory.
 pub async fn history(
     ports: &Ports,
     scope: &Scope,

@@ -14,13 +14,15 @@ use crate::vector::{Vector, VectorSubject};
 
 /// Counts the writes to a space. A space nobody wrote to is at 0.
 ///
-/// A space that was erased and is written to again must not meet a revision that somebody still holds of its former
-/// life. So its numbers go on above: the upper bits tell the era of the store in which the space began.
+/// A space that was erased and is written to again must not meet a revision that somebody still
+/// holds of its former life. So its numbers go on above: the upper bits tell the era of the store
+/// in which the space began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Revision(pub u64);
 
 impl Revision {
-    /// How many bits count the writes within an era. What remains of 53, the whole numbers of JSON, is for eras.
+    /// How many bits count the writes within an era. What remains of 53, the whole numbers of JSON,
+    /// is for eras.
     pub const ERA_SHIFT: u32 = 28;
 
     /// The first revision of a space that begins in `era`.
@@ -57,7 +59,8 @@ pub struct Stamp {
     pub source: Option<Source>,
 }
 
-/// What acted, such as `cli`, `tool:write_memory` or `key:4f2a`. It is never a secret and never content.
+/// What acted, such as `cli`, `tool:write_memory` or `key:4f2a`. It is never a secret and never
+/// content.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Actor(Arc<str>);
 
@@ -82,7 +85,8 @@ impl Actor {
     }
 }
 
-/// What becomes of one thing. Each carries the whole new state, so that stores and indexes only have to put it.
+/// What becomes of one thing. Each carries the whole new state, so that stores and indexes only
+/// have to put it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// The memory now is as given; its earlier state stays in its history.
@@ -117,7 +121,8 @@ pub enum Effect {
     },
     /// The document and its chunks are gone.
     EraseDocument { id: DocumentId },
-    /// The vector is kept. It is derived, so it is no event; it goes when what it stands for is erased.
+    /// The vector is kept. It is derived, so it is no event; it goes when what it stands for is
+    /// erased.
     Vector(Vector),
 }
 

@@ -1,6 +1,8 @@
-//! A conversation that recalld runs itself: context before, a model and its tools, messages and a promise to learn after.
+//! A conversation that recalld runs itself: context before, a model and its tools, messages and a
+//! promise to learn after.
 //!
-//! The reply never waits for learning, and never fails because memory did: then it says that memory was off.
+//! The reply never waits for learning, and never fails because memory did: then it says that memory
+//! was off.
 
 mod begin;
 mod figures;

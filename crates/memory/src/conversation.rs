@@ -61,7 +61,8 @@ impl Role {
     }
 }
 
-/// The text of a message: what was really said, so more is allowed than in a memory, but no NUL and no end.
+/// The text of a message: what was really said, so more is allowed than in a memory, but no NUL and
+/// no end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageText(String);
 
@@ -107,7 +108,8 @@ impl MessageText {
 }
 
 impl ConversationId {
-    /// Names a thread of a chat: `channel:chat:root`, one for the whole thread and not for each message.
+    /// Names a thread of a chat: `channel:chat:root`, one for the whole thread and not for each
+    /// message.
     pub fn of_thread(channel: &str, chat: &str, root: &str) -> Result<ConversationId, crate::id::InvalidId> {
         ConversationId::new(format!("{channel}:{chat}:{root}"))
     }

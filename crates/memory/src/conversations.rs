@@ -63,7 +63,8 @@ impl ConversationError {
     }
 }
 
-/// Opens a conversation: the one with that id, begun now if there is none. A given title replaces an earlier one.
+/// Opens a conversation: the one with that id, begun now if there is none. A given title replaces
+/// an earlier one.
 pub async fn open(
     ports: &Ports,
     scope: &Scope,
@@ -206,7 +207,8 @@ fn message(
     }
 }
 
-/// Reads the last messages before `page.before`, the oldest first; none for a conversation that nobody began.
+/// Reads the last messages before `page.before`, the oldest first; none for a conversation that
+/// nobody began.
 pub async fn history(
     ports: &Ports,
     scope: &Scope,
@@ -233,7 +235,8 @@ pub async fn find(
     found.ok_or_else(|| ConversationError::no_conversation(id))
 }
 
-/// Lists conversations, the last touched first, after `after` (the time and id of the last one seen).
+/// Lists conversations, the last touched first, after `after` (the time and id of the last one
+/// seen).
 pub async fn list(
     ports: &Ports,
     scope: &Scope,
@@ -305,7 +308,8 @@ pub async fn erase_message(
     Ok(ports.spaces.write(scope.space(), decide).await?)
 }
 
-/// What removes the summary of a conversation, if it has one: it may repeat what is erased, and is made again from what is left.
+/// What removes the summary of a conversation, if it has one: it may repeat what is erased, and is
+/// made again from what is left.
 async fn summary_of(
     ports: &Ports,
     scope: &Scope,
@@ -323,7 +327,8 @@ pub enum Derived {
     Keep,
 }
 
-/// Removes a conversation with its messages and working memory for good. Gives how many memories went with it.
+/// Removes a conversation with its messages and working memory for good. Gives how many memories
+/// went with it.
 pub async fn erase(
     ports: &Ports,
     scope: &Scope,

@@ -1,7 +1,9 @@
-//! The daily extraction: once a day a model goes through what each user did, searches what is known, and updates or writes memories.
+//! The daily extraction: once a day a model goes through what each user did, searches what is
+//! known, and updates or writes memories.
 //!
-//! One run a user at a time, also across servers: a claim is a record that is written at the revision at which nobody had one. A run that
-//! was broken off is taken up again by whoever comes next.
+//! One run a user at a time, also across servers: a claim is a record that is written at the
+//! revision at which nobody had one. A run that was broken off is taken up again by whoever comes
+//! next.
 
 mod claim;
 mod plan;
@@ -53,8 +55,8 @@ const TOKENS_MAX: usize = 12_000;
 /// How often a run that fails is taken up again.
 const ATTEMPTS_MAX: u32 = 3;
 
-/// Runs the extraction `name` for the user of `scope`, for `server`. None if there is nothing to do: it was done, somebody is at it, or
-/// the user did nothing.
+/// Runs the extraction `name` for the user of `scope`, for `server`. None if there is nothing to
+/// do: it was done, somebody is at it, or the user did nothing.
 pub async fn run(
     ports: &Ports,
     scope: &Scope,
@@ -74,7 +76,8 @@ pub async fn run(
     if did.is_empty() || !claim::take(ports, scope, server).await? {
         return Ok(None);
     }
-    // Somebody may have run and given the claim back since it was looked at: only what is read under the claim counts.
+    // Somebody may have run and given the claim back since it was looked at: only what is read
+    // under the claim counts.
     let known = record::read(ports, scope, name).await?;
     if known.as_ref().is_some_and(is_over) {
         claim::give_back(ports, scope).await?;

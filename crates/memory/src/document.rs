@@ -1,7 +1,8 @@
 //! The memory document of a user: facts and places as one JSON text under a token cap.
 //!
-//! It is written so that its tokens can be counted line by line: each fact and each place is one line that starts with
-//! a brace and ends with a newline, and no token of either encoding spans such a border. So an add counts one line.
+//! It is written so that its tokens can be counted line by line: each fact and each place is one
+//! line that starts with a brace and ends with a newline, and no token of either encoding spans
+//! such a border. So an add counts one line.
 
 mod cap;
 mod evictions;
@@ -36,8 +37,8 @@ impl Document {
     /// The most characters a fact of the document may have.
     pub const FACT_CHARS_MAX: usize = 500;
 
-    /// Tells whether `memory` belongs in the document when it is written: durable, short, and not from a document or
-    /// tool, whose words are never shown to a model unasked.
+    /// Tells whether `memory` belongs in the document when it is written: durable, short, and not
+    /// from a document or tool, whose words are never shown to a model unasked.
     pub fn admits(memory: &Memory) -> bool {
         memory.tier == Tier::Durable
             && memory.trust.may_be_injected()

@@ -1,7 +1,8 @@
 //! Keeps the vectors of a model that takes its time in step with what they stand for.
 //!
-//! A write never waits for such a model: what was written is found by its words at once, and by its meaning a moment later. What the
-//! model made is stored, so that a change of model or a crash costs no more than what was not yet done.
+//! A write never waits for such a model: what was written is found by its words at once, and by its
+//! meaning a moment later. What the model made is stored, so that a change of model or a crash
+//! costs no more than what was not yet done.
 
 mod keep_up;
 mod kept;

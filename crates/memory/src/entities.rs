@@ -54,8 +54,9 @@ pub enum AddError {
     Space(#[from] SpaceError),
 }
 
-/// Adds an entity or brings it up to date; when the scope has a conversation and a message, they count as a mention. What only a document
-/// or a tool says of it stays out of the memory document, and changes nothing there.
+/// Adds an entity or brings it up to date; when the scope has a conversation and a message, they
+/// count as a mention. What only a document or a tool says of it stays out of the memory document,
+/// and changes nothing there.
 pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, AddError> {
     let notes = new.notes.as_ref().map(|notes| notes.as_str());
     if let Some(secret) = [Some(new.name.as_str()), notes]
@@ -234,7 +235,8 @@ pub struct Account {
 /// How many memories an account's context shows.
 const ACCOUNT_MEMORIES_MAX: usize = 20;
 
-/// Gathers what is remembered of the company called `name`; `about` narrows it, such as to `previous research`.
+/// Gathers what is remembered of the company called `name`; `about` narrows it, such as to
+/// `previous research`.
 pub async fn account(
     ports: &Ports,
     scope: &Scope,

@@ -1,7 +1,8 @@
 //! Removes everything a user has, for good, and sees that no backup brings it back.
 //!
-//! The tombstone is set first. Should the process die before the rows are gone, the next start finds that the store has
-//! not reached the tombstone's era, and finishes the erasure; the same happens when an old backup takes the store's place.
+//! The tombstone is set first. Should the process die before the rows are gone, the next start
+//! finds that the store has not reached the tombstone's era, and finishes the erasure; the same
+//! happens when an old backup takes the store's place.
 
 mod receipt;
 mod seal;
@@ -79,8 +80,9 @@ pub fn was_erased(eraser: &Eraser, space: &SpaceId) -> Result<bool, TombstoneErr
     Ok(tombstones.iter().any(|tombstone| tombstone.subject == subject))
 }
 
-/// Erases again who was erased before: those whom a backup has brought back, or whose erasure was cut short. Gives how
-/// many that were. It costs one question when the store is as late as the tombstones, which is nearly always.
+/// Erases again who was erased before: those whom a backup has brought back, or whose erasure was
+/// cut short. Gives how many that were. It costs one question when the store is as late as the
+/// tombstones, which is nearly always.
 pub async fn enforce(ports: &Ports, eraser: &Eraser) -> Result<usize, EraseError> {
     let tombstones = eraser.tombstones.all()?;
     let Some(latest) = tombstones.iter().map(|tombstone| tombstone.era).max() else {

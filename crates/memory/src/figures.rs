@@ -1,6 +1,7 @@
 //! Arithmetic on many numbers at once: written so that the compiler works out several at a time.
 
-/// Brings a number into a span. Unlike `f32::clamp` it has no case that panics, which would keep loops from being widened.
+/// Brings a number into a span. Unlike `f32::clamp` it has no case that panics, which would keep
+/// loops from being widened.
 #[inline]
 pub(crate) fn within(x: f32, low: f32, high: f32) -> f32 {
     let x = if x < low { low } else { x };

@@ -1,8 +1,10 @@
-//! Memories as Markdown files that people read, edit and keep in git, and the way back from an edit to the store.
+//! Memories as Markdown files that people read, edit and keep in git, and the way back from an edit
+//! to the store.
 //!
-//! `MEMORY.md` holds what is remembered for good, `memory/YYYY-MM-DD.md` the notes of a day: one line a memory, by
-//! category, in the order of learning. Lines that mean nothing to recalld stay where they stand. Nothing here reads or
-//! writes a file: whoever does hands in texts and gets texts.
+//! `MEMORY.md` holds what is remembered for good, `memory/YYYY-MM-DD.md` the notes of a day: one
+//! line a memory, by category, in the order of learning. Lines that mean nothing to recalld stay
+//! where they stand. Nothing here reads or writes a file: whoever does hands in texts and gets
+//! texts.
 
 mod bases;
 mod compare;

@@ -49,7 +49,8 @@ fn checked(what: &'static str, limit: usize, raw: &str) -> Result<(), InvalidId>
     }
 }
 
-/// Declares a text id: not blank, at most 256 bytes, no control or direction-changing characters. Clones share the text.
+/// Declares a text id: not blank, at most 256 bytes, no control or direction-changing characters.
+/// Clones share the text.
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
@@ -124,7 +125,8 @@ impl SpaceId {
         SpaceId(format!("user@{}:{user}", namespace.as_str()).into())
     }
 
-    /// Names the space for knowledge and global memories, which all may read and only administrators write.
+    /// Names the space for knowledge and global memories, which all may read and only
+    /// administrators write.
     pub fn shared() -> SpaceId {
         static SHARED: LazyLock<SpaceId> = LazyLock::new(|| SpaceId("shared".into()));
         SHARED.clone()
@@ -146,7 +148,8 @@ impl SpaceId {
         (scheme == "user" || scheme.starts_with("user@")).then_some(user)
     }
 
-    /// Tells the namespace of the user; none for a user outside all of them and for the shared space.
+    /// Tells the namespace of the user; none for a user outside all of them and for the shared
+    /// space.
     pub fn namespace(&self) -> Option<&str> {
         let (scheme, _) = self.0.split_once(':')?;
         scheme.strip_prefix("user@")

@@ -1,7 +1,8 @@
-//! What people have elsewhere: exports of other products, read into the same form as an archive of our own.
+//! What people have elsewhere: exports of other products, read into the same form as an archive of
+//! our own.
 //!
-//! Every memory and message gets an id that follows from what it was there, so that the same file read twice makes the same
-//! things, and an import of it changes nothing the second time.
+//! Every memory and message gets an id that follows from what it was there, so that the same file
+//! read twice makes the same things, and an import of it changes nothing the second time.
 
 mod chats;
 mod draft;
@@ -115,7 +116,8 @@ pub struct Unlike {
     pub reason: String,
 }
 
-/// Reads a file. What has no time of its own is dated `now`; what cannot be taken is a fault of its line, and stops nothing.
+/// Reads a file. What has no time of its own is dated `now`; what cannot be taken is a fault of its
+/// line, and stops nothing.
 pub fn read(format: Format, text: &str, now: Timestamp) -> Result<Contents, Unlike> {
     let mut draft = Draft::new(format.as_str(), now);
     let unlike = |reason: String| Unlike {

@@ -1,10 +1,12 @@
-//! The in-process index of one space and kind: BM25 with that space's own statistics and nobody else's, and vectors.
+//! The in-process index of one space and kind: BM25 with that space's own statistics and nobody
+//! else's, and vectors.
 //!
-//! What is found is a pure function of the live entries and the query. The order in which entries came, changed
-//! and went leaves no trace, not even in the last bit of a score.
+//! What is found is a pure function of the live entries and the query. The order in which entries
+//! came, changed and went leaves no trace, not even in the last bit of a score.
 //!
-//! Every entry has a *slot*, a small dense number. A replaced entry gets a new slot, a removed one leaves a hole, and when
-//! holes outweigh entries the slots are numbered afresh. The vectors are kept by slot beside the postings.
+//! Every entry has a *slot*, a small dense number. A replaced entry gets a new slot, a removed one
+//! leaves a hole, and when holes outweigh entries the slots are numbered afresh. The vectors are
+//! kept by slot beside the postings.
 
 mod alike;
 mod entries;
@@ -181,10 +183,11 @@ impl Index {
         best.into_iter().filter_map(hit).collect()
     }
 
-    /// Scores every live entry that shares a term with the query, whatever its facets, and hands the scores to `read`.
+    /// Scores every live entry that shares a term with the query, whatever its facets, and hands
+    /// the scores to `read`.
     ///
-    /// The scores stay in a buffer of this thread, so that another arm can be mixed in without a copy; [`Index::best`]
-    /// picks from what comes out.
+    /// The scores stay in a buffer of this thread, so that another arm can be mixed in without a
+    /// copy; [`Index::best`] picks from what comes out.
     pub fn scores<R>(&self, query: &[Term], read: impl FnOnce(&Scores) -> R) -> R {
         let plan = Plan::of(query, &self.postings, self.entries.live(), self.params);
         Scores::with(self.entries.slots(), |scores| {
@@ -193,7 +196,8 @@ impl Index {
         })
     }
 
-    /// The best `limit` of scored slots that `keep` accepts, in the order of [`Index::search`]. Holes are passed over.
+    /// The best `limit` of scored slots that `keep` accepts, in the order of [`Index::search`].
+    /// Holes are passed over.
     pub fn best(
         &self,
         scored: impl Iterator<Item = (u32, f32)>,
@@ -212,7 +216,8 @@ impl Index {
         top.into_slots()
     }
 
-    /// The same by a score that takes some work: it is asked of those alone whose `bounds`, which it does not exceed, are high enough.
+    /// The same by a score that takes some work: it is asked of those alone whose `bounds`, which
+    /// it does not exceed, are high enough.
     pub fn best_by(
         &self,
         bounds: impl Iterator<Item = (u32, f32)>,
@@ -225,7 +230,8 @@ impl Index {
         top.into_slots()
     }
 
-    /// The same with the bounds of all slots in their order; minus infinity for what is not looked for.
+    /// The same with the bounds of all slots in their order; minus infinity for what is not looked
+    /// for.
     pub fn best_of(
         &self,
         bounds: &[f32],
@@ -298,8 +304,9 @@ impl Index {
         self.entries.get(slot).is_some_and(|entry| keep(&entry.facets))
     }
 
-    /// What an entry of ordinary length would score that holds every word of the query: the measure by which scores of
-    /// different indexes can be compared. Words that no entry holds count as well.
+    /// What an entry of ordinary length would score that holds every word of the query: the measure
+    /// by which scores of different indexes can be compared. Words that no entry holds count as
+    /// well.
     pub fn ideal(&self, query: &[Term]) -> f32 {
         Plan::ideal(query, &self.postings, self.entries.live())
     }
@@ -347,7 +354,8 @@ impl Index {
         (found, length)
     }
 
-    /// Numbers slots afresh once holes outweigh entries; returns where each slot went. Costs a constant per change on average.
+    /// Numbers slots afresh once holes outweigh entries; returns where each slot went. Costs a
+    /// constant per change on average.
     fn reclaim(&mut self) -> Option<Vec<u32>> {
         let holes = self.entries.slots() as usize - self.entries.live();
         if holes < HOLES_KEPT_MIN || holes < self.entries.live() / 2 {

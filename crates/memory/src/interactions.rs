@@ -1,4 +1,5 @@
-//! What a user did in the product around the agent: reactions, discussions, saves, or any event with a type.
+//! What a user did in the product around the agent: reactions, discussions, saves, or any event
+//! with a type.
 
 use std::collections::HashMap;
 
@@ -120,8 +121,8 @@ const SENT_AGAIN_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 /// How many interactions are looked through for it.
 const LOOKED_THROUGH_MAX: usize = 10_000;
 
-/// Finds what an earlier run of this very request noted, should the process have died before it could answer. All were kept
-/// or none, and what has no time of its own has that run's.
+/// Finds what an earlier run of this very request noted, should the process have died before it
+/// could answer. All were kept or none, and what has no time of its own has that run's.
 async fn noted_before(
     ports: &Ports,
     scope: &Scope,

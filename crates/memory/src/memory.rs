@@ -37,7 +37,8 @@ pub struct Memory {
     /// From when on it is hidden; none for what is durable.
     pub expires_at: Option<Timestamp>,
     pub standing: Standing,
-    /// Whether it is part of the user's memory document. What the cap evicts leaves the document only.
+    /// Whether it is part of the user's memory document. What the cap evicts leaves the document
+    /// only.
     pub in_document: bool,
     /// Counts its changes, from 1.
     pub version: u32,

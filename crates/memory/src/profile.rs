@@ -1,6 +1,8 @@
-//! Structured user context by category: who the user sells to, what they prefer, which plan they have.
+//! Structured user context by category: who the user sells to, what they prefer, which plan they
+//! have.
 //!
-//! The categories are data ([`Catalogue`]); a category's value is kept as one record and checked by its schema.
+//! The categories are data ([`Catalogue`]); a category's value is kept as one record and checked by
+//! its schema.
 
 mod answer;
 mod catalogue;
@@ -78,7 +80,8 @@ pub async fn read(ports: &Ports, scope: &Scope, category: &str) -> Result<Option
     Ok(ports.spaces.read(scope.space(), look).await?)
 }
 
-/// Changes what is kept of a category; only if it is still at `version`, when one is given (0: when nothing is kept).
+/// Changes what is kept of a category; only if it is still at `version`, when one is given (0: when
+/// nothing is kept).
 pub async fn update(
     ports: &Ports,
     scope: &Scope,
@@ -158,7 +161,8 @@ impl UserContext {
 /// The source of an answer about every category.
 const SOURCE_OF_ALL: &str = "full_context";
 
-/// Tells what is known of the user in `category` (or in all); `query` narrows it to the few entries that matter.
+/// Tells what is known of the user in `category` (or in all); `query` narrows it to the few entries
+/// that matter.
 pub async fn user_context(
     ports: &Ports,
     scope: &Scope,
@@ -238,7 +242,8 @@ fn depth(category: &ProfileCategory) -> narrow::Depth {
     }
 }
 
-/// Every category under its name, null where the user has nothing; none when there is nothing anywhere.
+/// Every category under its name, null where the user has nothing; none when there is nothing
+/// anywhere.
 async fn everything(ports: &Ports, scope: &Scope) -> Result<Option<Value>, SpaceError> {
     let look = |view: &SpaceView| {
         let answered = |category: &ProfileCategory| {
@@ -269,7 +274,8 @@ async fn rows(ports: &Ports, scope: &Scope, source: &TableSource) -> Result<Valu
     Ok(Value::Array(rows.into_iter().map(Value::Object).collect()))
 }
 
-/// The entries that bear on the query; all of them when none does, for the model asked with words of its own.
+/// The entries that bear on the query; all of them when none does, for the model asked with words
+/// of its own.
 async fn narrowed(ports: &Ports, data: Value, shown: Shown<'_>, query: &str) -> Value {
     let entries = shown.entries(&data);
     let texts: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();

@@ -1,4 +1,5 @@
-//! The block for a system prompt: the time always, the user's memories and places when a conversation opens.
+//! The block for a system prompt: the time always, the user's memories and places when a
+//! conversation opens.
 
 use crate::ports::Ports;
 use crate::render::{Section, memory_line, pack, place_line};

@@ -1,8 +1,10 @@
-//! Which memories answered questions, how often and when last: what `audit` needs to tell which ones nobody ever asks for.
+//! Which memories answered questions, how often and when last: what `audit` needs to tell which
+//! ones nobody ever asks for.
 //!
-//! A memory is recalled when it answers a search, the look-up of a tool, or the topic of a context. What is put before a
-//! model unasked, listed, exported or read by its name is not. A search writes nothing: it counts in this process, and
-//! [`keep`] writes the counts from time to time. A process that dies loses what it has counted since.
+//! A memory is recalled when it answers a search, the look-up of a tool, or the topic of a context.
+//! What is put before a model unasked, listed, exported or read by its name is not. A search writes
+//! nothing: it counts in this process, and [`keep`] writes the counts from time to time. A process
+//! that dies loses what it has counted since.
 
 mod keep;
 mod pending;

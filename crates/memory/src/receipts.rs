@@ -1,5 +1,5 @@
-//! The answers that are kept for requests which must not be carried out twice. They hold what was said, so what is
-//! erased must leave them, too.
+//! The answers that are kept for requests which must not be carried out twice. They hold what was
+//! said, so what is erased must leave them, too.
 
 use serde_json::{Value, json};
 
@@ -11,8 +11,9 @@ use crate::scope::Scope;
 /// How many receipts are looked at in one go.
 const PAGE: usize = 500;
 
-/// Gives the changes by which every receipt that tells of one of `ids` loses what it tells. The receipt itself stays:
-/// without it, the same request sent once more would bring back what was erased.
+/// Gives the changes by which every receipt that tells of one of `ids` loses what it tells. The
+/// receipt itself stays: without it, the same request sent once more would bring back what was
+/// erased.
 pub(crate) async fn blotted(ports: &Ports, scope: &Scope, ids: &[String]) -> Result<Vec<Change>, StoreError> {
     // As they stand in the JSON of an answer, so that an id is not found inside another one.
     let written: Vec<String> = ids

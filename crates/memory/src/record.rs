@@ -1,4 +1,5 @@
-//! A JSON value that is kept under a kind and a name: a category of the user's profile, a working memory.
+//! A JSON value that is kept under a kind and a name: a category of the user's profile, a working
+//! memory.
 
 mod update;
 
@@ -87,7 +88,8 @@ impl RecordKind {
         RecordKind::ALL.into_iter().find(|kind| kind.as_str() == raw)
     }
 
-    /// Tells whether such records are held with the space in memory. The others are read by name, or listed.
+    /// Tells whether such records are held with the space in memory. The others are read by name,
+    /// or listed.
     pub fn is_held(self) -> bool {
         matches!(
             self,
@@ -95,7 +97,8 @@ impl RecordKind {
         )
     }
 
-    /// Tells whether changes to such records are written to the audit log. What recalld keeps for its own work is not.
+    /// Tells whether changes to such records are written to the audit log. What recalld keeps for
+    /// its own work is not.
     pub fn is_audited(self) -> bool {
         !matches!(
             self,
@@ -107,7 +110,8 @@ impl RecordKind {
         )
     }
 
-    /// Tells whether such records are part of an archive. What means something here and now alone is not.
+    /// Tells whether such records are part of an archive. What means something here and now alone
+    /// is not.
     pub fn is_portable(self) -> bool {
         self.is_audited() || self == RecordKind::Recall
     }

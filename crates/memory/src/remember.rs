@@ -53,8 +53,8 @@ pub enum Remembered {
         /// How many facts left the memory document so that it fits.
         evicted: usize,
     },
-    /// Nothing was stored: this memory has the same key or says the same. One that says the same and had no key has the
-    /// statement's now.
+    /// Nothing was stored: this memory has the same key or says the same. One that says the same
+    /// and had no key has the statement's now.
     Duplicate { of: Arc<Memory>, likeness: Likeness },
 }
 
@@ -190,7 +190,8 @@ fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembered {
     }
 }
 
-/// Finds what the statement repeats. The same words come before the same key: that answer is the more telling one.
+/// Finds what the statement repeats. The same words come before the same key: that answer is the
+/// more telling one.
 fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Option<(Arc<Memory>, Likeness)> {
     let fingerprint = Fingerprint::of(statement.content.as_str());
     if let Some(same) = view.by_statement(&fingerprint, scope.now) {
@@ -201,8 +202,9 @@ fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Opti
         .map(|same| (Arc::clone(same), Likeness::SameKey))
 }
 
-/// Gives the statement's key if `of`, which says the same, has none and nothing else has this one. A key stands in prompts with its
-/// memory, so what may not stand there by itself names only what may not either.
+/// Gives the statement's key if `of`, which says the same, has none and nothing else has this one.
+/// A key stands in prompts with its memory, so what may not stand there by itself names only what
+/// may not either.
 fn key_for<'s>(view: &SpaceView, scope: &Scope, statement: &'s Statement, of: &Memory) -> Option<&'s Key> {
     let key = statement.key.as_ref()?;
     let trust = scope.trust(key.as_str(), statement.origin);

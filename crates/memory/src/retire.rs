@@ -209,7 +209,8 @@ fn bring_back(
     }
 }
 
-/// Removes the memory that `target` names, with its history, for good. Only a user or an administrator may: no tool does.
+/// Removes the memory that `target` names, with its history, for good. Only a user or an
+/// administrator may: no tool does.
 pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
     let look = |view: &SpaceView| target.any(view, scope.now).map(|known| known.id);
     let Some(id) = ports.spaces.read(scope.space(), look).await? else {

@@ -94,7 +94,8 @@ impl Edit {
     pub(crate) fn apply(&self, was: &Memory, scope: &Scope, settings: &Settings) -> Memory {
         let confidence = self.confidence.unwrap_or(was.confidence);
         let tier = retention::place(self.tier.unwrap_or(was.tier), confidence, settings).tier;
-        // A user's own words start a new lineage; anybody else's cannot make it more trusted than it was.
+        // A user's own words start a new lineage; anybody else's cannot make it more trusted than
+        // it was.
         let trust = match (self.origin, &self.content) {
             (Origin::User, Some(_)) => Origin::User,
             (origin, Some(content)) => scope.trust(content.as_str(), origin).least_trusted(was.trust),

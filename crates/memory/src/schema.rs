@@ -1,4 +1,5 @@
-//! JSON Schemas that a deployment or a user sets: whether a value fits, and what a padding null means.
+//! JSON Schemas that a deployment or a user sets: whether a value fits, and what a padding null
+//! means.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -65,8 +66,8 @@ fn compile(schema: &Value) -> Result<jsonschema::Validator, SchemaError> {
     jsonschema::validator_for(schema).map_err(|error| not_a_schema(error.to_string()))
 }
 
-/// Takes the nulls out of a merge patch that a model in strict mode only put in because it had to name every field:
-/// those of optional fields whose schema does not allow null.
+/// Takes the nulls out of a merge patch that a model in strict mode only put in because it had to
+/// name every field: those of optional fields whose schema does not allow null.
 pub fn without_padding(patch: &Value, schema: Option<&Value>) -> Value {
     let (Value::Object(fields), Some(schema)) = (patch, schema) else {
         return patch.clone();

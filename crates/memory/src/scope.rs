@@ -15,8 +15,8 @@ use crate::ports::Ports;
 
 /// The authenticated user of a request, with what is known about the moment.
 ///
-/// It is the only door to a user's space: a door (CLI, REST, MCP) makes it from the caller's identity, and no argument
-/// of a tool or field of a body can change it.
+/// It is the only door to a user's space: a door (CLI, REST, MCP) makes it from the caller's
+/// identity, and no argument of a tool or field of a body can change it.
 #[derive(Clone, Debug)]
 pub struct Scope {
     space: SpaceId,
@@ -25,8 +25,8 @@ pub struct Scope {
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
     pub now: Timestamp,
-    /// What tells this request from all others, when it must not be carried out twice: the ids it makes are derived
-    /// from it, so that the same request, sent again, makes the same ones.
+    /// What tells this request from all others, when it must not be carried out twice: the ids it
+    /// makes are derived from it, so that the same request, sent again, makes the same ones.
     pub once: Option<[u8; 32]>,
     /// What was heard besides the user, when a model acts: what it remembers is trusted no further.
     pub heard: Option<Heard>,
@@ -58,7 +58,8 @@ impl Scope {
         }
     }
 
-    /// Opens the space that all may read, for the administrator `by`. A door checks first that they are one.
+    /// Opens the space that all may read, for the administrator `by`. A door checks first that they
+    /// are one.
     pub fn of_shared(by: UserId, actor: Actor, now: Timestamp) -> Scope {
         Scope {
             space: SpaceId::shared(),
@@ -84,8 +85,9 @@ impl Scope {
         })
     }
 
-    /// Makes an id that nobody has used and that sorts after earlier ones. For a request that must not be carried out
-    /// twice, all of it but the time is always the same: see [`made_by_same_request`].
+    /// Makes an id that nobody has used and that sorts after earlier ones. For a request that must
+    /// not be carried out twice, all of it but the time is always the same: see
+    /// [`made_by_same_request`].
     pub fn fresh_id(&self, ports: &Ports) -> Uuid {
         let Some(derived) = self.derived() else {
             return ports.ids.next(self.now);
@@ -96,8 +98,8 @@ impl Scope {
         uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()
     }
 
-    /// Makes an id that nobody has used, for things whose ids need no order. For a request that must not be carried
-    /// out twice it is always the same.
+    /// Makes an id that nobody has used, for things whose ids need no order. For a request that
+    /// must not be carried out twice it is always the same.
     pub fn fresh_name(&self, ports: &Ports) -> String {
         match self.derived() {
             Some(derived) => uuid::Builder::from_custom_bytes(derived).into_uuid().to_string(),
@@ -155,7 +157,8 @@ pub fn made_by_same_request(a: Uuid, b: Uuid) -> bool {
     a.as_u128() << TIME_BITS == b.as_u128() << TIME_BITS
 }
 
-/// What the request `seed` makes as its `number`th. The space is part of it: two users may send the same seed.
+/// What the request `seed` makes as its `number`th. The space is part of it: two users may send the
+/// same seed.
 fn derived(space: &SpaceId, seed: &[u8; 32], number: u32) -> [u8; 16] {
     let mut hash = Sha256::new();
     hash.update(seed);

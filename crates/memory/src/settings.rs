@@ -1,4 +1,5 @@
-//! What a deployment may change: the figures of the memory policy, and what its users' profiles hold.
+//! What a deployment may change: the figures of the memory policy, and what its users' profiles
+//! hold.
 
 use std::time::Duration;
 
@@ -39,7 +40,8 @@ pub struct Settings {
 /// Whose vectors the store keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeptVectors {
-    /// Those of models that take their time. One that answers at once makes its own again when they are needed.
+    /// Those of models that take their time. One that answers at once makes its own again when they
+    /// are needed.
     Costly,
     /// Those of memories and documents by any model, for others who read the same database.
     All,

@@ -1,4 +1,5 @@
-//! A space in this process: its rows and index, kept in step with the store, and the one way to write to it.
+//! A space in this process: its rows and index, kept in step with the store, and the one way to
+//! write to it.
 
 mod account;
 mod freshen;

@@ -1,6 +1,8 @@
-//! The older part of a long conversation in few words, with the range of messages that it stands for.
+//! The older part of a long conversation in few words, with the range of messages that it stands
+//! for.
 //!
-//! A summary is derived: the messages stay as they were said, and whatever becomes of the summary, it can be made again.
+//! A summary is derived: the messages stay as they were said, and whatever becomes of the summary,
+//! it can be made again.
 
 mod extractive;
 
@@ -91,8 +93,8 @@ impl Folding {
         }
     }
 
-    /// The promise to fold, when the messages that were just said outgrow the window. It comes every half window, so that between
-    /// two foldings a prompt only grows at its end.
+    /// The promise to fold, when the messages that were just said outgrow the window. It comes
+    /// every half window, so that between two foldings a prompt only grows at its end.
     pub fn promised(&self, said: &[Message], now: Timestamp) -> Option<Effect> {
         let (first, last) = (said.first()?, said.last()?);
         let step = self.window / 2;

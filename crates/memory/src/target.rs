@@ -33,7 +33,8 @@ impl Target {
         }
     }
 
-    /// Finds what is hidden: the retired or expired memory of that id, or the last one hidden of that key.
+    /// Finds what is hidden: the retired or expired memory of that id, or the last one hidden of
+    /// that key.
     pub fn hidden<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
         match self {
             Target::Id(id) => view.memory(*id).filter(|memory| !memory.is_current(now)),

@@ -1,7 +1,8 @@
-//! Text: from what people write to the terms it is found by, the characters that must not hide in it, its tokens.
+//! Text: from what people write to the terms it is found by, the characters that must not hide in
+//! it, its tokens.
 //!
-//! [`analysis`] is for search; [`words`] is for comparing statements. Both are pure, take time linear in the
-//! length of the text, and never fail: what cannot be read as words gives no terms.
+//! [`analysis`] is for search; [`words`] is for comparing statements. Both are pure, take time
+//! linear in the length of the text, and never fail: what cannot be read as words gives no terms.
 
 pub mod analysis;
 pub mod json_words;

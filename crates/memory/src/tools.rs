@@ -1,7 +1,8 @@
-//! The tools that models call: one file a tool, with its arguments, description and handler together.
+//! The tools that models call: one file a tool, with its arguments, description and handler
+//! together.
 //!
-//! A tool never takes a user id: the user comes with the scope. What a model reads is `text`; `data` is for the program
-//! around it. To add a tool, write its file and name it in [`all`].
+//! A tool never takes a user id: the user comes with the scope. What a model reads is `text`;
+//! `data` is for the program around it. To add a tool, write its file and name it in [`all`].
 
 mod answer;
 mod arguments;

@@ -1,7 +1,9 @@
-//! Takes changes back: the last one, all of one source or conversation, or everything since a moment.
+//! Takes changes back: the last one, all of one source or conversation, or everything since a
+//! moment.
 //!
-//! Nothing is deleted by it. A memory becomes what it was before, as a new version, so an undoing can be undone by hand;
-//! what was new is hidden. What somebody else has changed since stays as it is, and is told; so does what has no versions.
+//! Nothing is deleted by it. A memory becomes what it was before, as a new version, so an undoing
+//! can be undone by hand; what was new is hidden. What somebody else has changed since stays as it
+//! is, and is told; so does what has no versions.
 
 mod beside;
 

@@ -1,5 +1,5 @@
-//! What the house does for itself while nobody asks: one file a job, and one line in [`round`]. Each job is bounded, can
-//! stop at any moment, and changes nothing that an answer could show.
+//! What the house does for itself while nobody asks: one file a job, and one line in [`round`].
+//! Each job is bounded, can stop at any moment, and changes nothing that an answer could show.
 
 mod expired;
 mod recalls;

@@ -1,4 +1,5 @@
-//! A vector that a slow model made, kept so that it need not be made again. It is derived: losing it loses nothing.
+//! A vector that a slow model made, kept so that it need not be made again. It is derived: losing
+//! it loses nothing.
 
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,5 @@
-//! Whole numbers as JSON has them: `5.0` is one, as JSON Schema says, and some languages write no other.
+//! Whole numbers as JSON has them: `5.0` is one, as JSON Schema says, and some languages write no
+//! other.
 
 use std::fmt;
 use std::marker::PhantomData;

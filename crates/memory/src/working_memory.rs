@@ -72,9 +72,9 @@ pub async fn read(ports: &Ports, scope: &Scope, of: &Of) -> Result<Option<Arc<Re
         .await
 }
 
-/// Changes a working memory; only if it is still what was `seen`, when that is given.
-/// A merge may bring the padding nulls of models in strict mode: where the schema says that a field is optional and
-/// does not allow null, a null leaves it as it is.
+/// Changes a working memory; only if it is still what was `seen`, when that is given. A merge may
+/// bring the padding nulls of models in strict mode: where the schema says that a field is optional
+/// and does not allow null, a null leaves it as it is.
 pub async fn update(
     ports: &Ports,
     scope: &Scope,
@@ -110,7 +110,8 @@ pub async fn update(
     ports.spaces.write(scope.space(), decide).await?
 }
 
-/// Sets (or, with none, drops) the JSON Schema that a working memory must fit from then on. What is kept must fit it.
+/// Sets (or, with none, drops) the JSON Schema that a working memory must fit from then on. What is
+/// kept must fit it.
 pub async fn set_schema(
     ports: &Ports,
     scope: &Scope,

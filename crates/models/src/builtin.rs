@@ -1,9 +1,9 @@
 //! The built-in embedding model: a table of token vectors inside the binary.
 //!
-//! Nothing to download and microseconds a text, so semantic search works at the first start. A text's
-//! vector is the sum of the vectors of its different tokens, less what all texts share, brought to unit
-//! length; the table was trained so that this sum points where a sentence encoder would
-//! (`docs/builtin-model.md`).
+//! Nothing to download and microseconds a text, so semantic search works at the first start. A
+//! text's vector is the sum of the vectors of its different tokens, less what all texts share,
+//! brought to unit length; the table was trained so that this sum points where a sentence encoder
+//! would (`docs/builtin-model.md`).
 
 mod pieces;
 mod table;
@@ -17,7 +17,8 @@ use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
 use self::pieces::{Reading, read};
 use self::table::Table;
 
-/// Changes when the same table would give other vectors, since vectors of different models are never compared.
+/// Changes when the same table would give other vectors, since vectors of different models are
+/// never compared.
 const READER: u32 = 1;
 static ASSET: &[u8] = include_bytes!("../assets/builtin.bin");
 static SHARED: LazyLock<Arc<Builtin>> = LazyLock::new(|| Arc::new(Builtin::new()));
@@ -65,7 +66,8 @@ impl Builtin {
         let mut sum = vec![0.0; self.table.dimension];
         rows.iter().for_each(|row| self.table.add(*row, &mut sum));
         if to_unit_length(&mut sum) {
-            // What all texts share tells none from another, and makes long ones look alike (measured).
+            // What all texts share tells none from another, and makes long ones look alike
+            // (measured).
             sum.iter_mut()
                 .zip(&self.table.centre)
                 .for_each(|(x, shared)| *x -= shared);

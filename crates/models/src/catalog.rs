@@ -131,7 +131,8 @@ pub enum CheckError {
     Rerank(#[from] RerankError),
 }
 
-/// Loads a model and lets it work once. Reads and computes for a while; not for an asynchronous thread.
+/// Loads a model and lets it work once. Reads and computes for a while; not for an asynchronous
+/// thread.
 pub fn check(directory: &Path) -> Result<Checked, CheckError> {
     const PROBE: &str = "The quick brown fox jumps over the lazy dog.";
     let purpose = purpose(directory)?;

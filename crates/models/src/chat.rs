@@ -1,6 +1,8 @@
-//! Models that talk, behind an endpoint: OpenAI Chat Completions and all that is compatible, OpenAI Responses, Anthropic Messages.
+//! Models that talk, behind an endpoint: OpenAI Chat Completions and all that is compatible, OpenAI
+//! Responses, Anthropic Messages.
 //!
-//! Every answer is streamed. A request is repeated until its answer begins, and never after: what was said is said.
+//! Every answer is streamed. A request is repeated until its answer begins, and never after: what
+//! was said is said.
 
 mod amend;
 mod answer;
@@ -207,7 +209,8 @@ impl RemoteChat {
         let excerpt: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let excerpt: String = excerpt.chars().take(EXCERPT_CHARS_MAX).collect();
         let reason = format!("it answered {status}: {excerpt}");
-        // 529 is how Anthropic says that it has too much to do, and a server error to everybody else.
+        // 529 is how Anthropic says that it has too much to do, and a server error to everybody
+        // else.
         match retry::is_passing(status) {
             true => Failure::Passing { reason, asked_pause },
             false => Failure::Refused {
@@ -263,7 +266,8 @@ impl ChatModel for RemoteChat {
                 }))
             }
             Err(failure) => {
-                // Only silence opens the breaker: an endpoint that refuses one request may take the next.
+                // Only silence opens the breaker: an endpoint that refuses one request may take the
+                // next.
                 match &failure {
                     Failure::Passing { .. } => pass.failed(),
                     Failure::Refused { .. } | Failure::BadAnswer { .. } => pass.answered(),

@@ -1,5 +1,5 @@
-//! The key set that an issuer of tokens publishes (JWKS). Fetched here, since this crate is the one that asks others;
-//! what the keys are trusted for is decided elsewhere.
+//! The key set that an issuer of tokens publishes (JWKS). Fetched here, since this crate is the one
+//! that asks others; what the keys are trusted for is decided elsewhere.
 
 use std::time::Duration;
 
@@ -37,8 +37,8 @@ pub enum KeySetError {
 }
 
 impl KeySetEndpoint {
-    /// Prepares the endpoint. Nothing is sent yet. Whoever can change the answer on its way can sign for anybody, so only
-    /// this machine may be asked without TLS.
+    /// Prepares the endpoint. Nothing is sent yet. Whoever can change the answer on its way can
+    /// sign for anybody, so only this machine may be asked without TLS.
     pub fn new(url: &str) -> Result<KeySetEndpoint, InvalidEndpoint> {
         let url = http::address(url)?;
         if url.scheme() != "https" && !is_this_machine(&url) {

@@ -1,7 +1,8 @@
-//! Passes on the messages of an MCP client that speaks over two streams to a server that speaks MCP over HTTP.
+//! Passes on the messages of an MCP client that speaks over two streams to a server that speaks MCP
+//! over HTTP.
 //!
-//! A message is a line on one side and a POST on the other. It is passed on as it is, whatever revision of the protocol
-//! it belongs to; only the headers that HTTP wants are made from it.
+//! A message is a line on one side and a POST on the other. It is passed on as it is, whatever
+//! revision of the protocol it belongs to; only the headers that HTTP wants are made from it.
 
 mod answer;
 mod events;
@@ -96,7 +97,8 @@ impl Relay {
             Err(answer) => return drop(answers.send(answer).await),
         };
         match message.kind() {
-            // What follows belongs to the session that it opens, and what is announced is announced in order.
+            // What follows belongs to the session that it opens, and what is announced is announced
+            // in order.
             Kind::Opening | Kind::Notification => {
                 if let Some(id) = message.cancels() {
                     self.cancel(&id);

@@ -72,8 +72,8 @@ impl RemoteEmbedder {
         RemoteEmbedder::expecting(config, Expected::Exactly(count))
     }
 
-    /// Asks an endpoint once how many components its vectors have. The dimension in `config` is ignored
-    /// unless it is one to ask for.
+    /// Asks an endpoint once how many components its vectors have. The dimension in `config` is
+    /// ignored unless it is one to ask for.
     pub async fn measure(config: RemoteConfig) -> Result<usize, MeasureError> {
         let probe = RemoteEmbedder::expecting(config, Expected::Equal)?;
         let vectors = probe.embed(&["dimension"], TextRole::Query).await?;
@@ -276,7 +276,8 @@ impl Embedder for RemoteEmbedder {
                 Ok(vectors)
             }
             Err(failure) => {
-                // Only silence opens the breaker: an endpoint that refuses one text may take the next.
+                // Only silence opens the breaker: an endpoint that refuses one text may take the
+                // next.
                 match &failure {
                     Failure::Passing { .. } => pass.failed(),
                     Failure::Refused { .. } | Failure::BadAnswer { .. } => pass.answered(),

@@ -50,8 +50,8 @@ struct Head {
 }
 
 impl CrossEncoder {
-    /// Loads a directory with a `…ForSequenceClassification` of one label, such as ms-marco-MiniLM. Reads
-    /// and computes for a while; not for an asynchronous thread.
+    /// Loads a directory with a `…ForSequenceClassification` of one label, such as ms-marco-MiniLM.
+    /// Reads and computes for a while; not for an asynchronous thread.
     pub fn load(directory: &Path, options: &RerankerOptions) -> Result<CrossEncoder, LoadError> {
         let config = EncoderConfig::read(directory)?;
         if config.labels != 1 {

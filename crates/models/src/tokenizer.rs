@@ -15,8 +15,9 @@ use scripts::KnownScripts;
 
 /// The tokenizers of multilingual models are some 17 MB.
 const BYTES_MAX: u64 = 128 << 20;
-/// How much text a token may stand for before the rest is not even looked at. English has 4 to 5 bytes a
-/// token; the bound keeps the work for a huge text in proportion to what the model will see of it.
+/// How much text a token may stand for before the rest is not even looked at. English has 4 to 5
+/// bytes a token; the bound keeps the work for a huge text in proportion to what the model will see
+/// of it.
 const BYTES_PER_TOKEN_MAX: usize = 256;
 
 /// A model's tokenizer, set to cut texts at the model's length.

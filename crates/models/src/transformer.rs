@@ -39,7 +39,8 @@ use weights::WeightFile;
 /// Part of every model's name: raised when this implementation's vectors change.
 const REVISION: &[u8] = b"transformer 1";
 
-/// What a user may set about a model in a directory. The default takes everything from the directory.
+/// What a user may set about a model in a directory. The default takes everything from the
+/// directory.
 #[derive(Clone, Debug, Default)]
 pub struct TransformerOptions {
     /// How many threads may compute at once, over all calls; all cores if not set.
@@ -80,9 +81,9 @@ pub struct TransformerFacts {
 }
 
 impl TransformerEmbedder {
-    /// Loads a model directory: `config.json`, `model.safetensors`, `tokenizer.json` or `vocab.txt`, and
-    /// the files of sentence-transformers where there are some. Reads and computes for a while; not for
-    /// an asynchronous thread.
+    /// Loads a model directory: `config.json`, `model.safetensors`, `tokenizer.json` or
+    /// `vocab.txt`, and the files of sentence-transformers where there are some. Reads and computes
+    /// for a while; not for an asynchronous thread.
     pub fn load(directory: &Path, options: &TransformerOptions) -> Result<TransformerEmbedder, LoadError> {
         let config = EncoderConfig::read(directory)?;
         let settings = SentenceSettings::read(directory)?;

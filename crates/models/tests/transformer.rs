@@ -1,4 +1,5 @@
-//! Encoders from a directory: the same vectors as the reference, and clear errors for what is broken.
+//! Encoders from a directory: the same vectors as the reference, and clear errors for what is
+//! broken.
 
 #![expect(
     clippy::unwrap_used,

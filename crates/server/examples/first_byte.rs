@@ -1,8 +1,10 @@
-//! What recalld adds to the time until the first word of a reply, against a model that answers at once.
+//! What recalld adds to the time until the first word of a reply, against a model that answers at
+//! once.
 //!
-//! `cargo run --example first_byte -- PATH_TO_RECALLD [COUNT]` starts that binary with a data directory of its own and a user who has a
-//! thousand memories, and asks the model directly and through recalld, over real connections on the loopback. Each kind of request is
-//! made COUNT times; what recalld adds is the difference of the two.
+//! `cargo run --example first_byte -- PATH_TO_RECALLD [COUNT]` starts that binary with a data
+//! directory of its own and a user who has a thousand memories, and asks the model directly and
+//! through recalld, over real connections on the loopback. Each kind of request is made COUNT
+//! times; what recalld adds is the difference of the two.
 
 #![expect(
     clippy::unwrap_used,

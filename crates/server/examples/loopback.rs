@@ -1,4 +1,5 @@
-//! Serves an empty store on a loopback port, for trying clients and fuzzers. Prints one key of each sort as JSON.
+//! Serves an empty store on a loopback port, for trying clients and fuzzers. Prints one key of each
+//! sort as JSON.
 
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::error::{ApiError, Code};
 use crate::json;
 
-/// An answer of some thousand bytes, on the routes that are asked most. `axum::Json` begins with room for 128 bytes and grows, and
-/// writes byte by byte.
+/// An answer of some thousand bytes, on the routes that are asked most. `axum::Json` begins with
+/// room for 128 bytes and grows, and writes byte by byte.
 pub(crate) struct Answer<T>(pub(crate) T);
 
 /// What most answers fit in.

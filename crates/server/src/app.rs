@@ -14,7 +14,8 @@ use crate::layers::Rates;
 use crate::mcp::McpSettings;
 use crate::once::Underway;
 
-/// The state of the service. Every layer of every request takes a clone, so that is one count more and no copy.
+/// The state of the service. Every layer of every request takes a clone, so that is one count more
+/// and no copy.
 #[derive(Clone, Debug)]
 pub struct App(Arc<Parts>);
 

@@ -1,4 +1,5 @@
-//! Doors in the shapes of others, each under a prefix of its own, so that their clients need only another base URL.
+//! Doors in the shapes of others, each under a prefix of its own, so that their clients need only
+//! another base URL.
 
 mod openai;
 
@@ -18,7 +19,8 @@ pub(crate) fn router() -> Router<App> {
 /// The most bytes of a problem.
 const PROBLEM_BYTES_MAX: usize = 64 * 1024;
 
-/// Turns a problem that was told before a door was reached (a wrong key, too many requests) into that door's shape.
+/// Turns a problem that was told before a door was reached (a wrong key, too many requests) into
+/// that door's shape.
 pub(crate) async fn in_their_shape(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let is_problem = response

@@ -62,7 +62,8 @@ fn described(mut api: OpenApi) -> OpenApi {
     api
 }
 
-/// Names an operation for generated clients: `get_memories_id_history`. Handlers of two resources may share a name.
+/// Names an operation for generated clients: `get_memories_id_history`. Handlers of two resources
+/// may share a name.
 fn name_of(method: &str, path: &str) -> String {
     let words = path
         .split(|c: char| !c.is_ascii_alphanumeric())

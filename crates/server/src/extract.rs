@@ -1,4 +1,5 @@
-//! Reads requests strictly: JSON within its depth, no unknown fields, no unknown parameters, and problems that say where.
+//! Reads requests strictly: JSON within its depth, no unknown fields, no unknown parameters, and
+//! problems that say where.
 
 mod objects;
 
@@ -68,7 +69,8 @@ pub(crate) async fn read_body(route: &Extensions, mut body: Body, app: &App) -> 
     let Some(second) = next().await? else {
         return Ok(first);
     };
-    // Pieces that were kept apart could be of one byte each, and take far more room than they are long.
+    // Pieces that were kept apart could be of one byte each, and take far more room than they are
+    // long.
     let mut whole = BytesMut::from(first);
     whole.extend_from_slice(&second);
     while let Some(piece) = next().await? {
@@ -150,7 +152,8 @@ fn check_depth(body: &[u8], limit: usize) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The parameters in the query string. A type that denies unknown fields refuses what it does not know.
+/// The parameters in the query string. A type that denies unknown fields refuses what it does not
+/// know.
 pub(crate) struct Query<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {

@@ -1,4 +1,5 @@
-//! Whether the service lives, whether it can work, and its figures. None of it needs a key or tells of users.
+//! Whether the service lives, whether it can work, and its figures. None of it needs a key or tells
+//! of users.
 
 use std::sync::OnceLock;
 use std::time::Duration;

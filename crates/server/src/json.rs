@@ -1,7 +1,7 @@
 //! Writes JSON as `serde_json` does, and looks texts over eight bytes at a time.
 //!
-//! An answer is mostly names of fields and plain text, which `serde_json` looks at byte by byte for something to escape. What does
-//! hold something is left to it, as are numbers.
+//! An answer is mostly names of fields and plain text, which `serde_json` looks at byte by byte for
+//! something to escape. What does hold something is left to it, as are numbers.
 
 mod items;
 mod plain;

@@ -1,6 +1,8 @@
-//! What stands around every request: its id and log line, limits, time-outs, compression, and for most of them a caller.
+//! What stands around every request: its id and log line, limits, time-outs, compression, and for
+//! most of them a caller.
 //!
-//! All of it is one layer, because each one costs every request a copy of what is inside it and a future on the heap.
+//! All of it is one layer, because each one costs every request a copy of what is inside it and a
+//! future on the heap.
 
 mod compression;
 mod cors;
@@ -105,7 +107,8 @@ impl<S> Layer<S> for Surroundings {
     }
 }
 
-/// A route with all that stands around it. Every request takes a clone, so that is one count more and no copy.
+/// A route with all that stands around it. Every request takes a clone, so that is one count more
+/// and no copy.
 #[derive(Debug)]
 pub(crate) struct Surrounded<S>(Arc<Place<S>>);
 
@@ -139,7 +142,8 @@ struct Place<S> {
 }
 
 impl<S: Inner + Sync> Place<S> {
-    /// Gives each request an id, one line in the log and its place in the metrics. Neither holds content, query or user.
+    /// Gives each request an id, one line in the log and its place in the metrics. Neither holds
+    /// content, query or user.
     async fn observe(&self, request: Request) -> Response {
         let began = Instant::now();
         let asked = Asked::new(request.method().clone(), request.extensions().get().cloned());
@@ -158,7 +162,8 @@ impl<S: Inner + Sync> Place<S> {
         response
     }
 
-    /// Turns away what is too much instead of letting everybody wait, and gives up on an answer that takes too long.
+    /// Turns away what is too much instead of letting everybody wait, and gives up on an answer
+    /// that takes too long.
     async fn bound(&self, request: Request) -> Response {
         let Ok(_place) = self.house.places.try_acquire() else {
             return ApiError::new(Code::Busy, "too many requests at a time")
@@ -183,7 +188,8 @@ impl<S: Inner + Sync> Place<S> {
         response
     }
 
-    /// Holds the body to its pace, and gives the answer as the client wants it, even when the handler fails.
+    /// Holds the body to its pace, and gives the answer as the client wants it, even when the
+    /// handler fails.
     async fn carry(&self, request: Request) -> Response {
         let wanted = Wanted::of(request.headers());
         let request = request.map(|body| paced(body, self.house.app.limits.body_timeout));

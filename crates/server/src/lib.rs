@@ -1,7 +1,8 @@
-//! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the engine and its ports, and no store.
+//! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the engine and its ports, and no
+//! store.
 //!
-//! A request passes one layer (request id, log and limits; for most routes authentication, which gives the
-//! [`auth::Caller`], rates and idempotency) and then one handler that asks one use case.
+//! A request passes one layer (request id, log and limits; for most routes authentication, which
+//! gives the [`auth::Caller`], rates and idempotency) and then one handler that asks one use case.
 
 mod answer;
 mod app;

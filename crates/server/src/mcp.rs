@@ -1,8 +1,9 @@
-//! The Model Context Protocol: the tools, resources and prompts of one user's memory, over HTTP and over stdio.
+//! The Model Context Protocol: the tools, resources and prompts of one user's memory, over HTTP and
+//! over stdio.
 //!
-//! Two revisions are in use and both are served on `/mcp`: 2026-07-28, where every request stands alone, and those up
-//! to 2025-11-25, which open a session first. A session id proves nothing: each request is authenticated like any
-//! other, and the user always comes from there.
+//! Two revisions are in use and both are served on `/mcp`: 2026-07-28, where every request stands
+//! alone, and those up to 2025-11-25, which open a session first. A session id proves nothing: each
+//! request is authenticated like any other, and the user always comes from there.
 
 mod handler;
 mod metadata;
@@ -37,7 +38,8 @@ const PATH: &str = "/mcp";
 pub(crate) fn router(app: &App) -> Router<App> {
     let sessions = Arc::new(Sessions::default());
     let handler = Handler::of_callers(app.ports.clone(), &app.mcp.tool_sets);
-    // Host and Origin are checked by `neighbours`, before authentication, and so not once more by the transport.
+    // Host and Origin are checked by `neighbours`, before authentication, and so not once more by
+    // the transport.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .disable_allowed_origins()

@@ -1,7 +1,8 @@
 //! `Idempotency-Key`: a request that creates is carried out once, however often it is sent.
 //!
-//! The answer is kept as a receipt in the user's own space. Should the process die between the write and its receipt,
-//! the request is carried out again with the same derived ids, and finds what it made.
+//! The answer is kept as a receipt in the user's own space. Should the process die between the
+//! write and its receipt, the request is carried out again with the same derived ids, and finds
+//! what it made.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,7 +48,8 @@ impl Underway {
     }
 }
 
-/// The routes that create something, or may. A key is never made this way: its receipt would hold it.
+/// The routes that create something, or may. A key is never made this way: its receipt would hold
+/// it.
 const CREATES: [&str; 10] = [
     "/v1/memories",
     "/v1/memories/{id}/restore",

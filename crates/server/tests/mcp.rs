@@ -1,5 +1,5 @@
-//! The memory as MCP clients meet it: with the official client of the protocol, in both eras of it, over HTTP and over
-//! a stream; and what those are told who must not get in.
+//! The memory as MCP clients meet it: with the official client of the protocol, in both eras of it,
+//! over HTTP and over a stream; and what those are told who must not get in.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,6 +1,8 @@
-//! How many durable writes a second one, eight and sixty-four writers reach, each with a space of its own.
+//! How many durable writes a second one, eight and sixty-four writers reach, each with a space of
+//! its own.
 //!
-//! Run with `cargo bench -p recalld-store --bench group_commit`, on an idle machine or in the real-time class.
+//! Run with `cargo bench -p recalld-store --bench group_commit`, on an idle machine or in the
+//! real-time class.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! The store for more than one server: PostgreSQL, with walls of its own between users.
 //!
-//! Every transaction takes on a role that owns nothing and tells the policies whose request it is, for itself alone; no
-//! state outlives it, so it works behind a transaction pooler. Statements are typed and unnamed, and are sent together.
+//! Every transaction takes on a role that owns nothing and tells the policies whose request it is,
+//! for itself alone; no state outlives it, so it works behind a transaction pooler. Statements are
+//! typed and unnamed, and are sent together.
 
 mod address;
 mod administration;
@@ -94,7 +95,8 @@ pub enum Storage {
     Vouched,
 }
 
-/// Whether statements name the space they are about. Only a test that looks at the other wall alone turns it off.
+/// Whether statements name the space they are about. Only a test that looks at the other wall alone
+/// turns it off.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
@@ -116,7 +118,8 @@ pub struct PostgresStore {
 const ERAS_MAX: usize = 8;
 
 impl PostgresStore {
-    /// Opens the database at `address`, whose schema must be the present one and whose walls must stand.
+    /// Opens the database at `address`, whose schema must be the present one and whose walls must
+    /// stand.
     pub async fn open(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
         let missing = migrate::pending(&store.pool).await?.len();
@@ -179,8 +182,8 @@ impl PostgresStore {
         Ear::new(Arc::clone(&self.pool), Arc::clone(&self.herald))
     }
 
-    /// Applies `changes` as the write that takes the space from `revision` to `next`; gives where it stands when that
-    /// cannot be.
+    /// Applies `changes` as the write that takes the space from `revision` to `next`; gives where
+    /// it stands when that cannot be.
     async fn advance(
         &self,
         space: &SpaceId,

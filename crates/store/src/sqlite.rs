@@ -1,6 +1,7 @@
 //! The embedded store: one SQLite database in a directory that one process holds.
 //!
-//! One thread writes, with many requests to a commit; a few threads read, each from a moment of its own.
+//! One thread writes, with many requests to a commit; a few threads read, each from a moment of its
+//! own.
 
 mod administration;
 mod apply;
@@ -88,7 +89,8 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the store in `directory`, which is made if it is missing, and holds the directory until it is dropped.
+    /// Opens the store in `directory`, which is made if it is missing, and holds the directory
+    /// until it is dropped.
     pub fn open(directory: &Path) -> Result<SqliteStore, OpenError> {
         SqliteStore::open_with(directory, &Settings::default())
     }

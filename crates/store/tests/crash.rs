@@ -41,7 +41,8 @@ fn start_victim(test: &str, directory: &Path) -> Child {
         .unwrap()
 }
 
-/// Writes to its spaces for as long as it lives, and says what it attempts and what was acknowledged.
+/// Writes to its spaces for as long as it lives, and says what it attempts and what was
+/// acknowledged.
 fn be_the_victim(directory: &str) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

@@ -1,5 +1,5 @@
-//! What users may ask for as the owners of their memories: erasure, export and import, undo; and what operators need
-//! for that: backups.
+//! What users may ask for as the owners of their memories: erasure, export and import, undo; and
+//! what operators need for that: backups.
 //!
 //! `RECALLD_TEST_SCALE=10` plays ten times as much.
 

@@ -1,4 +1,5 @@
-//! What PostgreSQL must do beyond what every store must: its walls, its migrations, several servers, and its outages.
+//! What PostgreSQL must do beyond what every store must: its walls, its migrations, several
+//! servers, and its outages.
 
 #![expect(
     clippy::unwrap_used,

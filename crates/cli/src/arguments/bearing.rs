@@ -1,4 +1,5 @@
-//! What a command that is suggested must repeat of the one that was given, so that it means the same memories.
+//! What a command that is suggested must repeat of the one that was given, so that it means the
+//! same memories.
 
 use recalld_memory::text::plain;
 
@@ -10,7 +11,8 @@ const MEANT: [&str; 3] = ["user", "data", "database.url"];
 /// What is written instead of a password, which belongs neither on a screen nor in a log.
 const PASSWORD: &str = "…";
 
-/// The arguments to repeat, each with a space before it. The environment and the configuration file stay as they are.
+/// The arguments to repeat, each with a space before it. The environment and the configuration file
+/// stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bearing(String);
 

@@ -1,4 +1,5 @@
-//! What is printed when no command is run: help, the version, or why the arguments cannot be understood.
+//! What is printed when no command is run: help, the version, or why the arguments cannot be
+//! understood.
 
 use std::process::ExitCode;
 
@@ -103,8 +104,8 @@ fn hint(error: &clap::Error, raw: &[String]) -> String {
 /// The longest text that is written out in a hint.
 const TEXT_CHARS_MAX: usize = 100;
 
-/// What to do when it was text that was not understood: several words are one text in quotes, and a dash at the beginning
-/// makes an option of it.
+/// What to do when it was text that was not understood: several words are one text in quotes, and a
+/// dash at the beginning makes an option of it.
 fn text_hint(error: &clap::Error, raw: &[String]) -> Option<String> {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
         return None;
@@ -139,7 +140,8 @@ fn text_hint(error: &clap::Error, raw: &[String]) -> Option<String> {
     })
 }
 
-/// Tells whether an argument is a statement, such as `-5 degrees is too cold`, of which the beginning was taken for an option.
+/// Tells whether an argument is a statement, such as `-5 degrees is too cold`, of which the
+/// beginning was taken for an option.
 fn is_said(word: &str, given: &str) -> bool {
     word.starts_with(given) && word.contains(' ')
 }

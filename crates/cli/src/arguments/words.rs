@@ -11,12 +11,14 @@ pub(super) struct Words {
     pub(super) texts: Vec<String>,
     /// Whether there are options, too.
     pub(super) has_options: bool,
-    /// How many texts the command takes at most; none if the last is no text but a path or one of a few words.
+    /// How many texts the command takes at most; none if the last is no text but a path or one of a
+    /// few words.
     pub(super) texts_max: usize,
 }
 
 impl Words {
-    /// Takes the arguments apart by what `root` knows of its commands. The first one is the program's own name.
+    /// Takes the arguments apart by what `root` knows of its commands. The first one is the
+    /// program's own name.
     pub(super) fn of(root: &Command, raw: &[String]) -> Words {
         let mut command = root;
         let mut words = Words::default();

@@ -32,8 +32,8 @@ const CONNECT: Duration = Duration::from_secs(2);
 /// How long a command may take there.
 const ANSWER: Duration = Duration::from_secs(600);
 
-/// Finds the server through which the memories are reached. A database is reached by itself: whoever holds the data directory
-/// has other memories.
+/// Finds the server through which the memories are reached. A database is reached by itself:
+/// whoever holds the data directory has other memories.
 fn server_of(config: &Config) -> Result<Option<Running>, Failure> {
     match config.values.database.url {
         Some(_) => Ok(None),
@@ -85,13 +85,15 @@ pub(crate) enum Piped {
     NoServer,
 }
 
-/// Connects standard input and output to the MCP of the server that holds the data directory, if one does.
+/// Connects standard input and output to the MCP of the server that holds the data directory, if
+/// one does.
 pub(crate) async fn pipe(config: &Config) -> Result<Piped, Failure> {
     pipe_to(config, Then::Mcp, Vec::new()).await
 }
 
-/// Connects the terminal to a conversation in the server that holds the data directory, if one does. `named` are the session and the
-/// model, `bearing` is what a command that is suggested there must repeat.
+/// Connects the terminal to a conversation in the server that holds the data directory, if one
+/// does. `named` are the session and the model, `bearing` is what a command that is suggested there
+/// must repeat.
 pub(crate) async fn pipe_chat(
     config: &Config,
     named: [Option<String>; 2],
@@ -135,7 +137,8 @@ async fn pipe_to(config: &Config, then: Then, arguments: Vec<String>) -> Result<
 /// What is said to the sender itself, whoever runs the command.
 const TAKEN_UP_HERE: [&str; 4] = ["user", "data", "data_wait_ms", "log"];
 
-/// A server goes by its own configuration, so that options of a command it carries would be silently without effect.
+/// A server goes by its own configuration, so that options of a command it carries would be
+/// silently without effect.
 fn warn_of_options(config: &Config, running: &Running) {
     let ignored: Vec<&str> = config
         .options()
@@ -177,7 +180,8 @@ async fn between(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Res
     }
 }
 
-/// Lines go to the server, Ctrl-C too; what comes back is shown with its colours where there are any. The server ends it.
+/// Lines go to the server, Ctrl-C too; what comes back is shown with its colours where there are
+/// any. The server ends it.
 async fn talk(stream: tokio::net::TcpStream, parcel: &Parcel) -> std::io::Result<()> {
     let (mut from_server, mut to_server) = stream.into_split();
     let mut line = serde_json::to_vec(parcel)?;

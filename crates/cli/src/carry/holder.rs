@@ -1,7 +1,7 @@
 //! Tells the server that holds the data directory from one that was killed.
 //!
-//! A server that is killed leaves its file behind, and whoever is given its port next is no server of ours. But its hold on
-//! the directory ends with it: the lock tells.
+//! A server that is killed leaves its file behind, and whoever is given its port next is no server
+//! of ours. But its hold on the directory ends with it: the lock tells.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Read;
@@ -11,7 +11,8 @@ use recalld_store::sqlite::LOCK_FILE;
 
 use crate::serve::announce::{FILE, Running};
 
-/// Finds the server that holds the directory, if one does. The file of one that is gone is taken away.
+/// Finds the server that holds the directory, if one does. The file of one that is gone is taken
+/// away.
 pub(crate) fn running(directory: &Path) -> Option<Running> {
     let path = directory.join(FILE);
     let running: Running = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
@@ -24,7 +25,8 @@ pub(crate) fn running(directory: &Path) -> Option<Running> {
         Ok(()) => {
             // No server can begin meanwhile, so this is not the file of another.
             let _ = fs::remove_file(&path);
-            // Closing would not do: a process that is being started at this moment has a copy of the file for a while.
+            // Closing would not do: a process that is being started at this moment has a copy of
+            // the file for a while.
             let _ = lock.unlock();
             None
         }

@@ -18,7 +18,8 @@ use crate::wire::{Memory, short_id};
 
 /// Remembers one statement
 ///
-/// What is known already is not stored again: the answer names the memory that says the same or has the same key.
+/// What is known already is not stored again: the answer names the memory that says the same or has
+/// the same key.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld add \"I prefer window seats\" --category preference",
@@ -34,7 +35,8 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     key: Option<String>,
 
-    /// What it is about: preference, work_context, personal_context, reading_history, or another word
+    /// What it is about: preference, work_context, personal_context, reading_history, or another
+    /// word
     #[arg(short, long)]
     category: Option<String>,
 

@@ -22,9 +22,9 @@ use terminal::Terminal;
 
 /// Talks with a model that remembers
 ///
-/// With a message it answers that one. Without it reads messages from the terminal until the input ends; /memory shows what is
-/// remembered, /why what the last answer was given, /forget KEY hides a memory, /new begins another conversation, /quit ends.
-/// Ctrl-C stops an answer.
+/// With a message it answers that one. Without it reads messages from the terminal until the input
+/// ends; /memory shows what is remembered, /why what the last answer was given, /forget KEY hides a
+/// memory, /new begins another conversation, /quit ends. Ctrl-C stops an answer.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld chat",
@@ -45,7 +45,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Tells whether it can be carried to a server as a command: a conversation in the terminal has a way of its own.
+    /// Tells whether it can be carried to a server as a command: a conversation in the terminal has
+    /// a way of its own.
     pub(crate) fn is_one_message(&self) -> bool {
         self.message.is_some()
     }

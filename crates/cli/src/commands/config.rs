@@ -12,7 +12,8 @@ use crate::session::Session;
 
 /// Shows the configuration in force, and where each value came from
 ///
-/// Weakest first: the defaults, the configuration file (TOML), the environment (RECALLD_…), the arguments.
+/// Weakest first: the defaults, the configuration file (TOML), the environment (RECALLD_…), the
+/// arguments.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld config",

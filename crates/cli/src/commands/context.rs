@@ -13,8 +13,9 @@ use crate::wire::{Memory, Tokens};
 
 /// Writes what a model should know for a topic, never over a token budget
 ///
-/// Standard output is exactly the text, so that its tokens are those of the budget. Nothing is written when nothing is
-/// remembered or not even one entry fits; what found no room is told on standard error.
+/// Standard output is exactly the text, so that its tokens are those of the budget. Nothing is
+/// written when nothing is remembered or not even one entry fits; what found no room is told on
+/// standard error.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld context \"booking a flight\"",

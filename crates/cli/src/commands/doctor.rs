@@ -10,7 +10,8 @@ use crate::failure::{Failure, RESTORE};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
 use crate::session::Session;
 
-/// Examines the data directory, the store and the configuration; ends with 1 when something is wrong
+/// Examines the data directory, the store and the configuration; ends with 1 when something is
+/// wrong
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld doctor", "recalld doctor --json | jq -e .healthy"))]
 pub(crate) struct Arguments {}

@@ -16,7 +16,8 @@ use crate::session::Session;
 
 /// Removes everything a user has, for good: memories, history, conversations, files' bases, keys
 ///
-/// The answer is a receipt, the only thing that is kept. A backup from before does not bring the user back.
+/// The answer is a receipt, the only thing that is kept. A backup from before does not bring the
+/// user back.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld erase --user ana --dry-run",

@@ -1,4 +1,5 @@
-//! `recalld eval`: measures how well things are found, on data in a documented format (`docs/recall.md`).
+//! `recalld eval`: measures how well things are found, on data in a documented format
+//! (`docs/recall.md`).
 
 mod data;
 mod metrics;
@@ -37,7 +38,8 @@ enum What {
         /// Only questions of this split, such as `dev` or `test`
         #[arg(long)]
         split: Option<String>,
-        /// Embedding model: `builtin`, `none`, a directory, or an installed one [default: the configured one]
+        /// Embedding model: `builtin`, `none`, a directory, or an installed one [default: the
+        /// configured one]
         #[arg(long, value_name = "MODEL")]
         model: Option<String>,
         /// Which arms of the search take part
@@ -47,11 +49,13 @@ enum What {
         #[arg(long, value_enum, default_value = "weighted")]
         fusion: Fusion,
     },
-    /// Compares the model's likeness of sentence pairs with that of people (Spearman's rank correlation)
+    /// Compares the model's likeness of sentence pairs with that of people (Spearman's rank
+    /// correlation)
     Sts {
         /// File with one {"a", "b", "score"} a line
         file: PathBuf,
-        /// Embedding model: `builtin`, a directory, or an installed one [default: the configured one]
+        /// Embedding model: `builtin`, a directory, or an installed one [default: the configured
+        /// one]
         #[arg(long, value_name = "MODEL")]
         model: Option<String>,
     },

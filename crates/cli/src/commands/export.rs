@@ -11,9 +11,11 @@ use crate::failure::{Failure, chain};
 use crate::output::MadeFile;
 use crate::session::Session;
 
-/// Writes everything the user has to one archive: memories with their history, conversations, profile, log
+/// Writes everything the user has to one archive: memories with their history, conversations,
+/// profile, log
 ///
-/// A zip of JSON lines with a manifest and checksums, and the Markdown files. `recalld import` takes it in again.
+/// A zip of JSON lines with a manifest and checksums, and the Markdown files. `recalld import`
+/// takes it in again.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld export ana.zip --user ana",

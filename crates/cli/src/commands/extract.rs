@@ -13,7 +13,8 @@ use crate::session::Session;
 
 /// Goes through what the user did, and brings their memories up to date
 ///
-/// It is what the server does once a day. With --dry-run it tells what would change, and changes nothing.
+/// It is what the server does once a day. With --dry-run it tells what would change, and changes
+/// nothing.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld extract --user ana --dry-run",

@@ -1,4 +1,5 @@
-//! `recalld files`: memories as Markdown in a folder, kept in step with the store in both directions.
+//! `recalld files`: memories as Markdown in a folder, kept in step with the store in both
+//! directions.
 
 mod folder;
 mod watch;
@@ -37,8 +38,9 @@ pub(crate) struct Arguments {
 enum Action {
     /// Takes over what was edited in the folder, and writes what the store has
     ///
-    /// MEMORY.md is what is remembered for good, memory/YYYY-MM-DD.md the notes of a day. Lines can be changed, added,
-    /// moved and removed; other text stays where it stands. What is removed can be restored.
+    /// MEMORY.md is what is remembered for good, memory/YYYY-MM-DD.md the notes of a day. Lines can
+    /// be changed, added, moved and removed; other text stays where it stands. What is removed can
+    /// be restored.
     Sync(Sync),
 }
 

@@ -42,8 +42,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Asks before it erases. That is before the memories are opened, so that nobody waits for an answer, and where the
-    /// person is, wherever the memories are.
+    /// Asks before it erases. That is before the memories are opened, so that nobody waits for an
+    /// answer, and where the person is, wherever the memories are.
     pub(crate) fn consent(&self, output: &Output) -> Result<(), Failure> {
         Pointer::new(&self.pointer)?;
         Place::try_from(self.occasion.clone())?;

@@ -17,8 +17,9 @@ use crate::session::Session;
 
 /// Takes in an archive of `recalld export`, or what people have elsewhere
 ///
-/// mem0, the MCP memory server, ChatGPT and Claude data exports, LangGraph stores, CSV and plain text. What is known stays
-/// as it is, and the same file again changes nothing. A line that cannot be taken is told, and the rest goes in.
+/// mem0, the MCP memory server, ChatGPT and Claude data exports, LangGraph stores, CSV and plain
+/// text. What is known stays as it is, and the same file again changes nothing. A line that cannot
+/// be taken is told, and the rest goes in.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld import ana.zip --dry-run",

@@ -25,8 +25,8 @@ use crate::session::Session;
 
 /// Takes files into the knowledge base, which all users may search
 ///
-/// Markdown, text, HTML, PDF, JSON and JSONL. What has not changed is left alone, what has changed is replaced, and a file
-/// that cannot be read is reported while the rest goes in.
+/// Markdown, text, HTML, PDF, JSON and JSONL. What has not changed is left alone, what has changed
+/// is replaced, and a file that cannot be read is reported while the rest goes in.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld ingest docs/",
@@ -93,7 +93,8 @@ impl Arguments {
     }
 }
 
-/// Takes out what came from below `prefix`, but for the sources that were seen just now. Tells how many documents that were.
+/// Takes out what came from below `prefix`, but for the sources that were seen just now. Tells how
+/// many documents that were.
 async fn prune(engine: &Engine, prefix: &str, seen: &HashSet<String>) -> Result<usize, Failure> {
     let gone = knowledge::prune(&engine.ports, &scope(engine), prefix, seen).await?;
     Ok(gone.len())
@@ -158,8 +159,8 @@ impl Report {
         self.broken.insert(path.display().to_string(), reason.to_owned());
     }
 
-    /// Fails when nothing went in, or when something did not that was asked for by its name: the rest of a folder is as welcome
-    /// without one of its files.
+    /// Fails when nothing went in, or when something did not that was asked for by its name: the
+    /// rest of a folder is as welcome without one of its files.
     fn verdict(&self, named: &[PathBuf]) -> Result<(), Failure> {
         if self.broken.is_empty() {
             return Ok(());

@@ -17,8 +17,9 @@ use crate::session::{Session, keep_recalls};
 
 /// Serves the memory tools over MCP on standard input and output
 ///
-/// For Claude Desktop, Cursor and other programs that start MCP servers themselves. Several of them can run at a time,
-/// and beside `recalld serve`: the first holds the data directory, and the others go through it.
+/// For Claude Desktop, Cursor and other programs that start MCP servers themselves. Several of them
+/// can run at a time, and beside `recalld serve`: the first holds the data directory, and the
+/// others go through it.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld mcp",
@@ -72,7 +73,8 @@ struct Shared {
 }
 
 impl Shared {
-    /// Takes the commands of others; none, if a database has the memories: everybody reaches it by themselves.
+    /// Takes the commands of others; none, if a database has the memories: everybody reaches it by
+    /// themselves.
     async fn with_commands(config: &Config, engine: &Engine) -> Result<Option<Shared>, Failure> {
         if config.values.database.url.is_some() {
             return Ok(None);

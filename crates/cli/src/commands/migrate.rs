@@ -12,8 +12,9 @@ use crate::session::Session;
 
 /// Brings the schema of a PostgreSQL database up to date
 ///
-/// A start does the same unless `database.migrate` is false. Each step is one transaction, and two servers never take
-/// one at the same time. The data directory needs no command: it is brought up to date whenever it is opened.
+/// A start does the same unless `database.migrate` is false. Each step is one transaction, and two
+/// servers never take one at the same time. The data directory needs no command: it is brought up
+/// to date whenever it is opened.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld migrate --database-url postgres://owner@db.example.com/memories",

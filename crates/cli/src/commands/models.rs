@@ -15,8 +15,8 @@ use crate::session::Session;
 
 /// Shows, installs and chooses the model for semantic search
 ///
-/// The built-in model needs nothing. A sentence encoder of the BERT family (safetensors and tokenizer) from a directory
-/// finds more, and costs milliseconds instead of microseconds.
+/// The built-in model needs nothing. A sentence encoder of the BERT family (safetensors and
+/// tokenizer) from a directory finds more, and costs milliseconds instead of microseconds.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld models list",
@@ -42,7 +42,8 @@ enum Action {
         #[arg(long)]
         name: Option<String>,
     },
-    /// Chooses the model: `builtin`, `none`, `endpoint`, or an installed one; a cross-encoder is used for reranking
+    /// Chooses the model: `builtin`, `none`, `endpoint`, or an installed one; a cross-encoder is
+    /// used for reranking
     Use {
         /// Name of the model
         name: String,

@@ -39,7 +39,8 @@ impl Pointer {
         engine.ports.spaces.read(scope.space(), look).await?
     }
 
-    /// The same, as the engine takes it. Of several memories of a key it names the one that was found.
+    /// The same, as the engine takes it. Of several memories of a key it names the one that was
+    /// found.
     pub(crate) async fn target(&self, engine: &Engine, scope: &Scope) -> Result<Target, Failure> {
         Ok(Target::Id(self.find(engine, scope).await?.id))
     }

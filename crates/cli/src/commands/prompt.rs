@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::wire::Tokens;
 
-/// Writes the block for a system prompt: the time, and the user's memories when a conversation opens
+/// Writes the block for a system prompt: the time, and the user's memories when a conversation
+/// opens
 ///
 /// Standard output is exactly the text, so that its tokens are those of the budget.
 #[derive(Debug, Args)]

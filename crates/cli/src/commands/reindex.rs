@@ -18,8 +18,9 @@ use crate::session::Session;
 
 /// Makes the vectors that are missing, for all users
 ///
-/// A server does this by itself in the background. The built-in model keeps no vectors but in a database, so with files there is nothing
-/// to do. It can be stopped at any time: what is done stays done.
+/// A server does this by itself in the background. The built-in model keeps no vectors but in a
+/// database, so with files there is nothing to do. It can be stopped at any time: what is done
+/// stays done.
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld reindex", "recalld models use all-MiniLM-L6-v2 && recalld reindex"))]
 pub(crate) struct Arguments {}

@@ -1,4 +1,5 @@
-//! `recalld restore`: shows a hidden memory again, makes one what it was, or puts a backup in place.
+//! `recalld restore`: shows a hidden memory again, makes one what it was, or puts a backup in
+//! place.
 
 mod backup;
 
@@ -25,7 +26,8 @@ use crate::wire::Memory;
 
 /// Brings back a hidden memory, an earlier version of one, or everything from a backup
 ///
-/// A name is that of a memory, unless it is written as a path or is that of a file which `recalld backup` made.
+/// A name is that of a memory, unless it is written as a path or is that of a file which `recalld
+/// backup` made.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld restore role",

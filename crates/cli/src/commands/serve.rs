@@ -18,8 +18,9 @@ use crate::session::{Session, keep_recalls};
 
 /// Serves the memories over HTTP: REST, tools and MCP
 ///
-/// Without configuration it listens on 127.0.0.1:7077 and keeps memories in the data directory. The first start makes
-/// a key for administration and one for the user `local`, and writes them to keys.json there.
+/// Without configuration it listens on 127.0.0.1:7077 and keeps memories in the data directory. The
+/// first start makes a key for administration and one for the user `local`, and writes them to
+/// keys.json there.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld serve",
@@ -41,7 +42,8 @@ impl Arguments {
             config.values.server.token_rules()?,
             daily::schedule(&config.values.talk.schedule)?,
         );
-        // A start that is refused leaves nothing behind: the data directory and its keys are made after all that.
+        // A start that is refused leaves nothing behind: the data directory and its keys are made
+        // after all that.
         let listener = listen(address, config).await?;
         let engine = session.write()?;
         let directory = &place::of(config)?;

@@ -15,8 +15,8 @@ use crate::wire::{Entity, Memory};
 
 /// Takes back the last change, or all of one source or conversation, or since a time
 ///
-/// A memory becomes what it was before, and what was new is hidden; nothing is deleted. What was changed again since
-/// stays as it is.
+/// A memory becomes what it was before, and what was new is hidden; nothing is deleted. What was
+/// changed again since stays as it is.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld undo",

@@ -9,7 +9,8 @@ use toml_edit::{DocumentMut, value};
 use super::{Config, platform};
 use crate::failure::Failure;
 
-/// Sets a value of the first level in the file that is in force, which is made if there is none. Gives the file.
+/// Sets a value of the first level in the file that is in force, which is made if there is none.
+/// Gives the file.
 pub(crate) fn choose(config: &Config, key: &str, chosen: &str) -> Result<PathBuf, Failure> {
     let path = config
         .file

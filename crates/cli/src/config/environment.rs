@@ -10,7 +10,8 @@ use crate::failure::Failure;
 /// The variable that names the configuration file.
 const CONFIG: &str = "RECALLD_CONFIG";
 
-/// What hosts of PostgreSQL call the address of the database. Ours is stronger; another database's is not meant for us.
+/// What hosts of PostgreSQL call the address of the database. Ours is stronger; another database's
+/// is not meant for us.
 const DATABASE: &str = "DATABASE_URL";
 
 /// What was found.

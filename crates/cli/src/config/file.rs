@@ -11,7 +11,8 @@ use super::keys;
 use super::{Given, Origin, platform};
 use crate::failure::Failure;
 
-/// The most bytes a configuration file may have; all settings with long comments are a hundredth of it.
+/// The most bytes a configuration file may have; all settings with long comments are a hundredth of
+/// it.
 const BYTES_MAX: u64 = 1024 * 1024;
 
 /// What was found.
@@ -87,7 +88,8 @@ fn understand(path: &Path, text: &str) -> Result<Vec<Given>, Failure> {
     Ok(given)
 }
 
-/// Lists the values with the names of their tables before them. A table that is no table of ours is listed itself.
+/// Lists the values with the names of their tables before them. A table that is no table of ours is
+/// listed itself.
 fn flat<'t, 'i>(table: &'t DeTable<'i>, prefix: &str) -> Vec<(String, &'t Spanned<DeValue<'i>>)> {
     let mut values = Vec::new();
     for (key, value) in table {

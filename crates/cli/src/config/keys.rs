@@ -1,4 +1,5 @@
-//! Every value that can be configured: its name, what it is for, how it is read and how it is shown.
+//! Every value that can be configured: its name, what it is for, how it is read and how it is
+//! shown.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -19,7 +20,8 @@ pub(crate) struct Key {
     /// Its name, with the table it is in: `memory.daily_days`.
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
-    /// Reads it from text; the path is what a relative one starts from. Fails with what is wrong with it.
+    /// Reads it from text; the path is what a relative one starts from. Fails with what is wrong
+    /// with it.
     pub(crate) set: fn(&mut Values, &str, &Path) -> Result<(), String>,
     pub(crate) get: fn(&Values) -> Value,
 }
@@ -422,7 +424,8 @@ const BASIC: &[Key] = &[
     },
 ];
 
-/// Shows a number of single precision as it was written, without the digits that double precision adds.
+/// Shows a number of single precision as it was written, without the digits that double precision
+/// adds.
 fn single(number: f32) -> Value {
     json!(number.to_string().parse::<f64>().unwrap_or_default())
 }

@@ -10,7 +10,8 @@ use crate::failure::{Failure, chain};
 #[derive(Clone, Debug)]
 pub(crate) struct ProfileValues {
     pub(crate) presets: Vec<String>,
-    /// A JSON file with a list of categories, which are added to those of the presets or replace them.
+    /// A JSON file with a list of categories, which are added to those of the presets or replace
+    /// them.
     pub(crate) categories: Option<PathBuf>,
 }
 

@@ -1,4 +1,5 @@
-//! Memories in a database: opened before a command runs, because a network is waited for and a directory is not.
+//! Memories in a database: opened before a command runs, because a network is waited for and a
+//! directory is not.
 
 use std::sync::Arc;
 
@@ -53,8 +54,8 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
     })
 }
 
-/// Finds the tombstones of a database: in the data directory, as those of the files are, so that no backup of the
-/// database overwrites them, and apart from those of other databases.
+/// Finds the tombstones of a database: in the data directory, as those of the files are, so that no
+/// backup of the database overwrites them, and apart from those of other databases.
 async fn tombstones(store: &PostgresStore, config: &Config) -> Result<Arc<dyn Tombstones>, Failure> {
     let Ok(directory) = config.data() else {
         return Ok(Arc::new(NoTombstones));

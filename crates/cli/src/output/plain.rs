@@ -41,13 +41,15 @@ pub(crate) fn many_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(show).collect())
 }
 
-/// Puts text on one line, as it would be read aloud, and escapes what remains of control characters.
+/// Puts text on one line, as it would be read aloud, and escapes what remains of control
+/// characters.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     escaped(&words.join(" ")).into_owned()
 }
 
-/// Escapes in JSON text what a terminal would obey. It can only stand within strings, so the value stays the same.
+/// Escapes in JSON text what a terminal would obey. It can only stand within strings, so the value
+/// stays the same.
 pub(crate) fn printable_json(json: &str) -> Cow<'_, str> {
     let obeyed = |c: char| disturbs(c) && c != '\n';
     if !json.contains(obeyed) {

@@ -1,4 +1,5 @@
-//! Where what is written goes: to this process's own standard streams, or to whoever sent the command.
+//! Where what is written goes: to this process's own standard streams, or to whoever sent the
+//! command.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -5,7 +5,8 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use crate::config::ServerValues;
 use crate::failure::Failure;
 
-/// Reads an address, and refuses one that others can reach unless the operator has said how callers are known there.
+/// Reads an address, and refuses one that others can reach unless the operator has said how callers
+/// are known there.
 pub(crate) fn checked(wanted: &str, server: &ServerValues) -> Result<SocketAddr, Failure> {
     let found = wanted.to_socket_addrs().ok().and_then(|mut found| found.next());
     let address = found.ok_or_else(|| {

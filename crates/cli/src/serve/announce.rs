@@ -1,4 +1,5 @@
-//! Says that the server is there: to the person who started it, and to other commands on the same data directory.
+//! Says that the server is there: to the person who started it, and to other commands on the same
+//! data directory.
 
 use std::fs;
 use std::net::SocketAddr;

@@ -30,13 +30,15 @@ pub(crate) fn schedule(text: &str) -> Result<Option<Cron>, Failure> {
 /// How many spaces are claimed at a time: few, so that several servers share them.
 const SPACES_MAX: usize = 8;
 
-/// After so long the spaces that a dead server was to go through are free. Whoever finished its own share looks again then.
+/// After so long the spaces that a dead server was to go through are free. Whoever finished its own
+/// share looks again then.
 const LASTS: Duration = Duration::from_secs(1800);
 
 /// How often it is looked whether the time has come: a machine may sleep, and clocks are set.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// Runs until it is dropped, as the server `name`. What was due while no server ran is made up for at the start.
+/// Runs until it is dropped, as the server `name`. What was due while no server ran is made up for
+/// at the start.
 pub(crate) async fn run(engine: Engine, schedule: Option<Cron>, name: String) {
     let Some(schedule) = schedule else {
         return;

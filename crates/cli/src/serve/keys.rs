@@ -25,7 +25,8 @@ pub(crate) struct FirstKeys {
     pub(crate) are_new: bool,
 }
 
-/// Reads the first keys, or makes them when the store has no key at all. None when the operator has put the file away.
+/// Reads the first keys, or makes them when the store has no key at all. None when the operator has
+/// put the file away.
 pub(crate) async fn ensure(
     directory: &Path,
     keyring: &dyn Keyring,

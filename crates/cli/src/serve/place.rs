@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// Gives the directory, and makes it for a database: keys of one must not be taken for those of another.
+/// Gives the directory, and makes it for a database: keys of one must not be taken for those of
+/// another.
 pub(crate) fn of(config: &Config) -> Result<PathBuf, Failure> {
     let data = config.data()?;
     let Some(url) = &config.values.database.url else {

@@ -3,7 +3,8 @@
 /// Waits for an interrupt from the keyboard, or for the request of the system to end.
 pub(crate) async fn asked() {
     let interrupt = async {
-        // Without a handler there is nothing to wait for, and the system's own way of stopping remains.
+        // Without a handler there is nothing to wait for, and the system's own way of stopping
+        // remains.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

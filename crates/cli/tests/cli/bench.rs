@@ -1,4 +1,5 @@
-//! A data directory with a home around it, the binary, and transcripts that read the same on every run.
+//! A data directory with a home around it, the binary, and transcripts that read the same on every
+//! run.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

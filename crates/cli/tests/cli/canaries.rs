@@ -1,7 +1,9 @@
-//! Every user holds a word that nobody else has. One of ten is erased: no byte of their words is left in any file, nor in the
-//! memory of a fresh start, and the others keep everything, to the byte.
+//! Every user holds a word that nobody else has. One of ten is erased: no byte of their words is
+//! left in any file, nor in the memory of a fresh start, and the others keep everything, to the
+//! byte.
 //!
-//! `RECALLD_TEST_SCALE=50` plays it with 1,000 users; `RECALLD_TEST_BINARY` names another build of the program.
+//! `RECALLD_TEST_SCALE=50` plays it with 1,000 users; `RECALLD_TEST_BINARY` names another build of
+//! the program.
 
 #![cfg(target_os = "linux")]
 
@@ -211,7 +213,8 @@ fn joined(mut chunks: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// Finds words of these users in every file below a folder: the database, its log, what the server logged, temporary files.
+/// Finds words of these users in every file below a folder: the database, its log, what the server
+/// logged, temporary files.
 fn in_files(folder: &Path, users: &[usize]) -> Vec<String> {
     let words: HashSet<String> = users.iter().map(|user| word(*user)).collect();
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);

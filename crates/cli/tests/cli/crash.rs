@@ -13,8 +13,8 @@ fn rounds() -> usize {
         .unwrap_or(20)
 }
 
-/// Each round has an add that is acknowledged, and one that is killed at a moment which moves from round to round
-/// over the time that the first one took.
+/// Each round has an add that is acknowledged, and one that is killed at a moment which moves from
+/// round to round over the time that the first one took.
 #[test]
 fn every_acknowledged_memory_is_there_after_a_kill() {
     let bench = Bench::new();

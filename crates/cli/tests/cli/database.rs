@@ -1,5 +1,5 @@
-//! Servers on PostgreSQL, as their clients meet them: two on one database, a database that is away, and one that another
-//! takes the place of.
+//! Servers on PostgreSQL, as their clients meet them: two on one database, a database that is away,
+//! and one that another takes the place of.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -79,8 +79,9 @@ fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
     }
 }
 
-/// A client that holds a user's token asks the database itself, with a vector that the server made of the question.
-/// A client of a database goes neither through the server of the embedded store, nor do commands on that go through it.
+/// A client that holds a user's token asks the database itself, with a vector that the server made
+/// of the question. A client of a database goes neither through the server of the embedded store,
+/// nor do commands on that go through it.
 #[test]
 fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
     let database = OwnServer::start("");

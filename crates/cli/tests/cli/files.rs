@@ -45,7 +45,8 @@ fn a_folder_follows_the_store_and_the_store_the_folder() {
     "#]]);
 }
 
-/// The folders of all users are cleared of who was erased, and one of them that is a link is not followed.
+/// The folders of all users are cleared of who was erased, and one of them that is a link is not
+/// followed.
 #[cfg(unix)]
 #[test]
 fn folders_of_erased_users_are_cleared() {

@@ -1,5 +1,6 @@
-//! User ids, keys and contents that somebody made up to break out of a folder, a line or an archive: 78 of them. Each is
-//! refused or rendered harmless, and nothing is written outside the folder.
+//! User ids, keys and contents that somebody made up to break out of a folder, a line or an
+//! archive: 78 of them. Each is refused or rendered harmless, and nothing is written outside the
+//! folder.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,5 @@
-//! A server that is killed leaves the file behind that says where it was. Whoever is there by now is not taken for it.
+//! A server that is killed leaves the file behind that says where it was. Whoever is there by now
+//! is not taken for it.
 
 use std::fs;
 use std::io::Write;

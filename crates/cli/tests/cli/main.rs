@@ -1,4 +1,5 @@
-//! The program as its users meet it: every scene runs the built binary on a data directory of its own.
+//! The program as its users meet it: every scene runs the built binary on a data directory of its
+//! own.
 //!
 //! (`cfg(test)` is always true here; it tells the lints that helpers of tests may unwrap, too.)
 

@@ -1,4 +1,5 @@
-//! `recalld mcp`, on the data directory, through the server that holds it, and in front of a remote one.
+//! `recalld mcp`, on the data directory, through the server that holds it, and in front of a remote
+//! one.
 
 use serde_json::json;
 

@@ -35,7 +35,8 @@ impl Server {
         Server::begun(command, bench)
     }
 
-    /// Starts one where another was. Somebody may be there for a moment: a client that looked for it, for one.
+    /// Starts one where another was. Somebody may be there for a moment: a client that looked for
+    /// it, for one.
     pub fn start_again(bench: &Bench, address: &str) -> Server {
         let (until, log) = (Instant::now() + TAKEN, bench.home().join("again.log"));
         loop {
@@ -149,8 +150,8 @@ impl Server {
     }
 }
 
-/// Reads the keys of the first start: in the data directory, or beside it for a database. A database that has
-/// keys is given no others.
+/// Reads the keys of the first start: in the data directory, or beside it for a database. A
+/// database that has keys is given no others.
 fn first_keys(bench: &Bench) -> Value {
     let beside = std::fs::read_dir(bench.data()).into_iter().flatten();
     let beside = beside.map(|entry| entry.unwrap().path());

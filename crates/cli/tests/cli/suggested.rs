@@ -3,14 +3,16 @@
 use crate::bench::{Bench, Run, words};
 use crate::served::Server;
 
-/// Where each of these commands works: on memories that are not those of the default user in the default place.
+/// Where each of these commands works: on memories that are not those of the default user in the
+/// default place.
 const ELSEWHERE: [&str; 4] = ["--user", "ana b", "--data", "other place"];
 
 fn run(bench: &Bench, arguments: &[&str]) -> Run {
     bench.run(&[arguments, &ELSEWHERE].concat())
 }
 
-/// Finds the command that starts with `start`, and ends with the line or a backtick, in what was printed.
+/// Finds the command that starts with `start`, and ends with the line or a backtick, in what was
+/// printed.
 fn suggested<'r>(run: &'r Run, word: &str) -> &'r str {
     for text in [&run.out, &run.err] {
         for line in text.lines() {

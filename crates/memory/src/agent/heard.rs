@@ -1,7 +1,7 @@
 //! What a run has heard besides the user, and so how far what it remembers can be trusted.
 //!
-//! A document or a tool may tell the model to remember something. What the model then writes is trusted as little as what
-//! it heard, unless the user said it too.
+//! A document or a tool may tell the model to remember something. What the model then writes is
+//! trusted as little as what it heard, unless the user said it too.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,8 +30,8 @@ impl Heard {
         }
     }
 
-    /// Notes messages of another conversation: what the user said there is theirs, and an answer is trusted no further than what went
-    /// into it, which only recalld's own answers tell.
+    /// Notes messages of another conversation: what the user said there is theirs, and an answer is
+    /// trusted no further than what went into it, which only recalld's own answers tell.
     pub fn note_messages<'m>(&self, messages: impl IntoIterator<Item = &'m Message>) {
         for message in messages {
             let text = message.content.as_str();

@@ -69,7 +69,8 @@ impl From<Gone> for Stopped {
     }
 }
 
-/// Runs to the end. What was said until then is in the state, also when it fails or nobody listens any more.
+/// Runs to the end. What was said until then is in the state, also when it fails or nobody listens
+/// any more.
 pub async fn run(job: &Job, state: State, listener: &Listener) -> Outcome {
     let mut running = Running {
         job,

@@ -24,7 +24,8 @@ impl State {
         state
     }
 
-    /// Takes over a delta: an entry whose id is known replaces the one that has it, where that one stands; others are appended.
+    /// Takes over a delta: an entry whose id is known replaces the one that has it, where that one
+    /// stands; others are appended.
     pub fn merge(&mut self, delta: Vec<Entry>) {
         for entry in delta {
             match self.messages.iter_mut().find(|known| known.id == entry.id) {

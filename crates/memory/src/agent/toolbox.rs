@@ -1,4 +1,5 @@
-//! The tools that a model may call in a run: ours, run here with the caller's identity, and the caller's, which are not.
+//! The tools that a model may call in a run: ours, run here with the caller's identity, and the
+//! caller's, which are not.
 
 use serde_json::{Value, json};
 
@@ -65,7 +66,8 @@ impl Toolbox {
         self
     }
 
-    /// Describes all tools to a model, ours first: they are the same in every request, so that providers can cache them.
+    /// Describes all tools to a model, ours first: they are the same in every request, so that
+    /// providers can cache them.
     pub fn specs(&self, settings: &Settings) -> Vec<ToolSpec> {
         let own = self.own.iter().map(|tool| ToolSpec {
             name: tool.name.to_owned(),
@@ -76,7 +78,8 @@ impl Toolbox {
         own.chain(self.callers.iter().cloned()).collect()
     }
 
-    /// Tells whether calls of `name` are carried out here. Those of tools that nobody has are: their answer says so.
+    /// Tells whether calls of `name` are carried out here. Those of tools that nobody has are:
+    /// their answer says so.
     pub fn is_own(&self, name: &str) -> bool {
         self.callers.iter().all(|tool| tool.name != name)
     }

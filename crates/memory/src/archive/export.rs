@@ -55,8 +55,9 @@ const PAGE: usize = 500;
 /// From this many bytes on, what was packed is handed over.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// Packs everything the user of `scope` has into `sink`. Receipts, tasks and the bases of files stay here: they say
-/// nothing of the user, and mean nothing elsewhere. Vectors are made anew where they are needed.
+/// Packs everything the user of `scope` has into `sink`. Receipts, tasks and the bases of files
+/// stay here: they say nothing of the user, and mean nothing elsewhere. Vectors are made anew where
+/// they are needed.
 pub async fn export(ports: &Ports, scope: &Scope, sink: &mut dyn Sink) -> Result<(), ExportError> {
     let mut packing = Packing {
         packer: Packer::new(scope.user().as_str()),
@@ -64,7 +65,8 @@ pub async fn export(ports: &Ports, scope: &Scope, sink: &mut dyn Sink) -> Result
         space: scope.space(),
         sink,
     };
-    // The log comes first: what happens meanwhile may be missing in it, but nothing that it tells of is missing.
+    // The log comes first: what happens meanwhile may be missing in it, but nothing that it tells
+    // of is missing.
     packing.events().await?;
     packing.memories().await?;
     let look = |view: &SpaceView| -> (Vec<Arc<Entity>>, Vec<Arc<Conversation>>) {

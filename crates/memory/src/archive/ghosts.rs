@@ -1,4 +1,5 @@
-//! Stand-ins for what was erased: they are put only to be erased again, so that the log tells of them what it told.
+//! Stand-ins for what was erased: they are put only to be erased again, so that the log tells of
+//! them what it told.
 
 use super::lines::ArchivedEvent;
 use crate::change::{Effect, Stamp};

@@ -1,5 +1,6 @@
-//! Takes an archive in. Into a space that nobody wrote to, it is played again with its history and its log; into any
-//! other, it is added. Either way, importing the same archive twice changes nothing the second time.
+//! Takes an archive in. Into a space that nobody wrote to, it is played again with its history and
+//! its log; into any other, it is added. Either way, importing the same archive twice changes
+//! nothing the second time.
 
 use std::sync::Arc;
 
@@ -38,7 +39,8 @@ pub enum ImportError {
 /// How many things are written at once.
 const BATCH: usize = 500;
 
-/// Takes everything of `contents` into the space of `scope`. `progress` hears how many things of how many are done.
+/// Takes everything of `contents` into the space of `scope`. `progress` hears how many things of
+/// how many are done.
 pub async fn import(
     ports: &Ports,
     scope: &Scope,

@@ -1,4 +1,5 @@
-//! Adds an archive to a space that holds something already. What is here stays; what is new comes in, with its history.
+//! Adds an archive to a space that holds something already. What is here stays; what is new comes
+//! in, with its history.
 
 use std::collections::{HashMap, HashSet};
 
@@ -254,7 +255,8 @@ impl Merging<'_> {
     }
 }
 
-/// Tells whether this is what another product exports, read once more: what has no time there is dated anew each time.
+/// Tells whether this is what another product exports, read once more: what has no time there is
+/// dated anew each time.
 fn is_read_again(known: &Memory, versions: &[Version]) -> bool {
     let [Version { memory, .. }] = versions else {
         return false;

@@ -1,5 +1,6 @@
-//! Plays the log of an archive again, so that an empty space becomes what the archived one was: the same states, the same
-//! history, the same log. Of what was erased the log tells only that it was there; it is put as a ghost and erased again.
+//! Plays the log of an archive again, so that an empty space becomes what the archived one was: the
+//! same states, the same history, the same log. Of what was erased the log tells only that it was
+//! there; it is put as a ghost and erased again.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -13,8 +14,8 @@ use crate::id::{EntityId, MemoryId};
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::record::{Record, RecordKind};
 
-/// Makes the changes that lead from nothing to what the archive holds. What the log does not tell of follows at the end,
-/// stamped with `late`.
+/// Makes the changes that lead from nothing to what the archive holds. What the log does not tell
+/// of follows at the end, stamped with `late`.
 pub(super) fn changes(contents: Contents, late: &Stamp) -> Vec<Change> {
     let mut events = contents.events.clone();
     events.reverse();

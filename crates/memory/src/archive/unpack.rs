@@ -66,8 +66,8 @@ pub enum ArchiveError {
     Changed { name: String },
 }
 
-/// Reads an archive whole and checks every line of it. Only files that have a meaning are looked at; nothing is ever
-/// written to where a name in the archive points.
+/// Reads an archive whole and checks every line of it. Only files that have a meaning are looked
+/// at; nothing is ever written to where a name in the archive points.
 pub fn read(source: impl Read + Seek, limits: &Limits) -> Result<Contents, ArchiveError> {
     let mut zip = ZipArchive::new(source).map_err(|error| ArchiveError::Zip(error.to_string()))?;
     if ENTRIES_MAX < zip.len() {

@@ -1,5 +1,5 @@
-//! Looks for what no space of ours can hold, although each line by itself is acceptable: an archive may have been made by
-//! anybody.
+//! Looks for what no space of ours can hold, although each line by itself is acceptable: an archive
+//! may have been made by anybody.
 
 use std::collections::HashSet;
 

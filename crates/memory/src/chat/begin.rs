@@ -168,7 +168,8 @@ pub async fn begin(ports: &Ports, scope: &Scope, request: Request) -> Result<Tal
     }))
 }
 
-/// In task mode the context is there already; in conversation mode it is looked up. Without memory there is nothing to look up.
+/// In task mode the context is there already; in conversation mode it is looked up. Without memory
+/// there is nothing to look up.
 fn toolbox(ports: &Ports, mode: Mode, memory: &MemoryState) -> Toolbox {
     if *memory != MemoryState::On {
         return Toolbox::default();

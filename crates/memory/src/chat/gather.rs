@@ -1,4 +1,5 @@
-//! Gathers what a reply begins with: what was said before, and what memory adds, read at the same time where both are wanted.
+//! Gathers what a reply begins with: what was said before, and what memory adds, read at the same
+//! time where both are wanted.
 
 use std::time::Duration;
 
@@ -123,7 +124,8 @@ async fn read_history(
     }
 }
 
-/// What memory adds, as the mode wants it, and what a conversation opens with: in conversation mode that is shown ever after.
+/// What memory adds, as the mode wants it, and what a conversation opens with: in conversation mode
+/// that is shown ever after.
 fn reminded(ports: &Ports, at_hand: Option<&AtHand>, mode: Mode, opens: bool) -> (Recalled, Option<String>) {
     let Some(at_hand) = at_hand else {
         return (Recalled::default(), None);
@@ -142,8 +144,8 @@ fn reminded(ports: &Ports, at_hand: Option<&AtHand>, mode: Mode, opens: bool) ->
     (recalled, opening.filter(|text| !text.is_empty()))
 }
 
-/// The model will probably look something up: the space is brought forward while the history is read and the model thinks. What is seen
-/// there is at hand, should the look-up fail.
+/// The model will probably look something up: the space is brought forward while the history is
+/// read and the model thinks. What is seen there is at hand, should the look-up fail.
 fn prefetch(ports: &Ports, scope: &Scope, message: &str) -> Option<JoinHandle<Option<AtHand>>> {
     if likely(message, &ports.settings.profile).is_empty() {
         return None;

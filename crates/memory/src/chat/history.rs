@@ -1,4 +1,5 @@
-//! What was said before, as a model is shown it: the last messages within a budget, each message of the user with its time.
+//! What was said before, as a model is shown it: the last messages within a budget, each message of
+//! the user with its time.
 
 use jiff::Timestamp;
 
@@ -34,7 +35,8 @@ pub(super) struct History {
     pub(super) queries: u32,
 }
 
-/// Reads a conversation. What came after `again`, a message that is sent once more, is left out with it.
+/// Reads a conversation. What came after `again`, a message that is sent once more, is left out
+/// with it.
 pub(super) async fn load(
     ports: &Ports,
     scope: &Scope,
@@ -104,8 +106,8 @@ pub(super) fn turn(message: &Message) -> Turn {
     }
 }
 
-/// A text of the user with the time at which it was sent. It stands at the end, and the same in every later request, so that what
-/// providers have cached stays valid.
+/// A text of the user with the time at which it was sent. It stands at the end, and the same in
+/// every later request, so that what providers have cached stays valid.
 pub(super) fn stamped(text: &str, at: Timestamp) -> String {
     let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
     format!("{text}\n\n[sent {at}]")

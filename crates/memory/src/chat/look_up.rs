@@ -1,4 +1,5 @@
-//! What a message will probably make the model look up. A guess: it warms things up and counts in the shadow phase, no more.
+//! What a message will probably make the model look up. A guess: it warms things up and counts in
+//! the shadow phase, no more.
 
 use crate::profile::Catalogue;
 

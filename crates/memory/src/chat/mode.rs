@@ -1,6 +1,7 @@
 //! Which of the two modes a message is answered in, and why.
 //!
-//! Task mode puts the whole context up front; conversation mode has a light prompt and looks things up when it needs them.
+//! Task mode puts the whole context up front; conversation mode has a light prompt and looks things
+//! up when it needs them.
 
 use super::rollout::{Phase, Rollout};
 use crate::id::SpaceId;
@@ -41,7 +42,8 @@ pub struct Choice {
     pub arm: &'static str,
 }
 
-/// Chooses for a message of the user of `space`; `opens` tells whether it is the first of its conversation.
+/// Chooses for a message of the user of `space`; `opens` tells whether it is the first of its
+/// conversation.
 pub fn choose(
     rollout: &Rollout,
     space: &SpaceId,

@@ -1,4 +1,5 @@
-//! A conversation that the caller keeps themselves: their turns and tools pass through, memory is added on the way.
+//! A conversation that the caller keeps themselves: their turns and tools pass through, memory is
+//! added on the way.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -145,7 +146,8 @@ async fn gather(
     Ok((at_hand.written(Breadth::Memories, RECALLED_TOKENS_MAX), known))
 }
 
-/// The caller's turns, with what is recalled behind their own instructions, where it leaves what providers cache as it is.
+/// The caller's turns, with what is recalled behind their own instructions, where it leaves what
+/// providers cache as it is.
 fn state(turns: Vec<Turn>, recalled: &str) -> State {
     let leading = turns
         .iter()

@@ -28,7 +28,8 @@ pub(super) fn room(template: &str, budget: usize) -> usize {
     budget.saturating_sub(TokenCount::of(&filled(template, "")).most() + 2)
 }
 
-/// Fills a template. One that has no place for the context gets it at its end, so that nothing before it changes.
+/// Fills a template. One that has no place for the context gets it at its end, so that nothing
+/// before it changes.
 pub(super) fn filled(template: &str, context: &str) -> String {
     let text = match template.contains(PLACE) {
         true => template.replace(PLACE, context.trim_end()),

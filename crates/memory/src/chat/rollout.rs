@@ -61,8 +61,8 @@ impl Rollout {
     }
 }
 
-/// The bucket of a user, from 0 to 9,999: always the same, on every server, and even over many users. Who is part of a small
-/// experiment stays part of a larger one.
+/// The bucket of a user, from 0 to 9,999: always the same, on every server, and even over many
+/// users. Who is part of a small experiment stays part of a larger one.
 pub fn bucket(space: &SpaceId) -> u16 {
     let digest: [u8; 32] = Sha256::new()
         .chain_update("rollout")

@@ -1,4 +1,5 @@
-//! The run behind a reply: it goes on by itself, is heard as events, and ends with the reply kept and learning promised.
+//! The run behind a reply: it goes on by itself, is heard as events, and ends with the reply kept
+//! and learning promised.
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -82,7 +83,8 @@ async fn run(mut prepared: Prepared, listener: Listener) -> Reply {
         fell_back,
         queries: prepared.queries,
     });
-    // Only now is the stream of events over: who has heard its end knows that what was said is kept.
+    // Only now is the stream of events over: who has heard its end knows that what was said is
+    // kept.
     drop(listener);
     let started = prepared.started;
     Reply {

@@ -19,8 +19,8 @@ use crate::text::tokens::TokenCount;
 /// How long keeping may take before the reply goes on without it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Keeps the message and the reply: answers only, without the traffic of tools. What has no answer is not kept, for it will be
-/// asked again.
+/// Keeps the message and the reply: answers only, without the traffic of tools. What has no answer
+/// is not kept, for it will be asked again.
 pub(super) async fn save(prepared: &Prepared, outcome: &Outcome, text: &str) -> MemoryState {
     let replied = matches!(
         outcome.ending,

@@ -1,7 +1,7 @@
 //! Which kept conversation goes on, when the caller sends it whole and gives it no name.
 //!
-//! How it began is not enough: many begin with "hi". The kept one must end with what the caller says was said last; whatever fits none
-//! begins a conversation of its own.
+//! How it began is not enough: many begin with "hi". The kept one must end with what the caller
+//! says was said last; whatever fits none begins a conversation of its own.
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -108,8 +108,8 @@ impl Thread {
         Ok(None)
     }
 
-    /// Tells whether `kept`, the last messages of a conversation, is what this one goes on from. That the same message was kept before,
-    /// because it is sent again, changes nothing.
+    /// Tells whether `kept`, the last messages of a conversation, is what this one goes on from.
+    /// That the same message was kept before, because it is sent again, changes nothing.
     fn goes_on(&self, kept: &[Message]) -> bool {
         let Some((said, answered)) = self.before() else {
             return false;

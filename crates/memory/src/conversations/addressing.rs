@@ -4,9 +4,10 @@ use crate::id::UserId;
 
 /// Who typed a message, and whom it mentions.
 ///
-/// In a group chat the memory belongs to the mentioned user and not to the one who typed: "@john what are my goals?" is
-/// asked of John's memory, whoever asks. A door for a chat (which has verified where the message came from) makes
-/// this from the event, and opens the scope of [`Addressing::owner`].
+/// In a group chat the memory belongs to the mentioned user and not to the one who typed: "@john
+/// what are my goals?" is asked of John's memory, whoever asks. A door for a chat (which has
+/// verified where the message came from) makes this from the event, and opens the scope of
+/// [`Addressing::owner`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addressing {
     pub sender: UserId,

@@ -1,4 +1,5 @@
-//! What a model needs to go on with a conversation: a system message with memory, and the last messages, within a budget.
+//! What a model needs to go on with a conversation: a system message with memory, and the last
+//! messages, within a budget.
 
 use super::HISTORY_DEFAULT;
 use crate::conversation::{Message, Role};
@@ -14,13 +15,16 @@ use crate::working_memory::{self, Of};
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct ContextRequest<'a> {
-    /// The caller's own instructions, which open the system message. They are not part of the budget.
+    /// The caller's own instructions, which open the system message. They are not part of the
+    /// budget.
     pub instructions: &'a str,
     /// The most messages.
     pub messages_max: usize,
-    /// The most tokens of what memory adds: the messages, and the system message beyond the instructions.
+    /// The most tokens of what memory adds: the messages, and the system message beyond the
+    /// instructions.
     pub tokens_max: usize,
-    /// Where in the conversation it is for; none: the first message as long as nothing was answered.
+    /// Where in the conversation it is for; none: the first message as long as nothing was
+    /// answered.
     pub moment: Option<Moment>,
 }
 
@@ -54,13 +58,14 @@ const TURN: TokenCount = TokenCount { cl100k: 4, o200k: 4 };
 /// How many of the last messages tell whether anything was answered, should the caller want fewer.
 const TURNS_SEEN_MIN: usize = 4;
 
-/// Tells whether the model has spoken already. A caller may save the user's first message before it asks for the context.
+/// Tells whether the model has spoken already. A caller may save the user's first message before it
+/// asks for the context.
 fn is_answered(said: &[Message]) -> bool {
     said.iter().any(|message| message.role == Role::Assistant)
 }
 
-/// Gathers the context of `conversation`. Of the budget, memories get at most two fifths and working memory one fifth;
-/// messages get the rest, the newest first.
+/// Gathers the context of `conversation`. Of the budget, memories get at most two fifths and
+/// working memory one fifth; messages get the rest, the newest first.
 pub async fn conversation_context(
     ports: &Ports,
     scope: &Scope,

@@ -9,8 +9,9 @@ use crate::memory::Memory;
 use crate::scope::Scope;
 use crate::space::SpaceView;
 
-/// Adds to `changes` the evictions that keep the document within `cap` tokens. Gives them with the number of facts
-/// that left. An evicted fact can still be recalled; it is only no longer part of the document.
+/// Adds to `changes` the evictions that keep the document within `cap` tokens. Gives them with the
+/// number of facts that left. An evicted fact can still be recalled; it is only no longer part of
+/// the document.
 pub fn within_cap(view: &SpaceView, scope: &Scope, changes: Vec<Change>, cap: usize) -> (Vec<Change>, usize) {
     let mut ledger = view.ledger().clone();
     for change in &changes {

@@ -1,4 +1,5 @@
-//! Tells the operator what left a document: the model is not told, and the caller only how much it was.
+//! Tells the operator what left a document: the model is not told, and the caller only how much it
+//! was.
 
 use crate::change::{Act, Change, Effect};
 use crate::id::SpaceId;
@@ -6,7 +7,8 @@ use crate::id::SpaceId;
 /// The most ids in one line of the log: an import may push out thousands.
 const IDS_IN_LINE_MAX: usize = 50;
 
-/// Logs the evictions among `changes`, once they are stored, as a warning for each cause of them, in lines of readable length.
+/// Logs the evictions among `changes`, once they are stored, as a warning for each cause of them,
+/// in lines of readable length.
 pub fn warn_of_evictions(space: &SpaceId, changes: &[Change]) {
     let evicted = |change: &&Change| {
         matches!(

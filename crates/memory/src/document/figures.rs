@@ -1,5 +1,5 @@
-//! The document's token count, kept with the write that changed it, for those who read the document from the database and
-//! cannot count.
+//! The document's token count, kept with the write that changed it, for those who read the document
+//! from the database and cannot count.
 
 use serde_json::json;
 
@@ -10,7 +10,8 @@ use crate::record::{Record, RecordKind};
 /// The one record of its kind.
 const NAME: &str = "document";
 
-/// Gives the change that keeps the count of the document as `changes` leave it; none if they do not touch it.
+/// Gives the change that keeps the count of the document as `changes` leave it; none if they do not
+/// touch it.
 pub(crate) fn kept(ledger: &Ledger, changes: &[Change]) -> Option<Change> {
     let touches = |change: &&Change| {
         matches!(

@@ -31,7 +31,8 @@ pub(super) struct Line {
 
 impl Line {
     fn of(line: &str, active: bool, touched: Timestamp) -> Line {
-        // A line ends in a letter and signs, between which no token reaches: what comes before the signs is counted once.
+        // A line ends in a letter and signs, between which no token reaches: what comes before the
+        // signs is counted once.
         let said = line.trim_end_matches(['"', '}']);
         let signs = &line[said.len()..];
         let said = text::line_tokens(said);

@@ -1,5 +1,5 @@
-//! The lines of one part of a document by age. They are few, and every write to a space tries its changes on a copy of them:
-//! one piece of memory is copied much faster than a tree.
+//! The lines of one part of a document by age. They are few, and every write to a space tries its
+//! changes on a copy of them: one piece of memory is copied much faster than a tree.
 
 use jiff::Timestamp;
 

@@ -123,8 +123,8 @@ pub(super) fn metadata(totals: Totals, last_updated: Option<Timestamp>) -> Strin
     )
 }
 
-/// Counts a line field by field: no token reaches over a space that stands after a sign, and most fields are like one that was
-/// counted before.
+/// Counts a line field by field: no token reaches over a space that stands after a sign, and most
+/// fields are like one that was counted before.
 pub(super) fn line_tokens(line: &str) -> TokenCount {
     let mut rest = line;
     let mut total = TokenCount::default();
@@ -141,7 +141,8 @@ pub(super) fn metadata_tokens(last_updated: Option<Timestamp>) -> TokenCount {
     field_tokens(&metadata(Totals::default(), last_updated))
 }
 
-/// In ASCII a group of digits is one token whichever they are, so that one text stands for many and its count is remembered.
+/// In ASCII a group of digits is one token whichever they are, so that one text stands for many and
+/// its count is remembered.
 fn field_tokens(field: &str) -> TokenCount {
     match field.is_ascii() && field.contains(|c: char| c.is_ascii_digit()) {
         true => TokenCount::of(&field.replace(|c: char| c.is_ascii_digit(), "0")),

@@ -1,4 +1,5 @@
-//! The background work: first what an earlier run or another model left undone, then whatever is written.
+//! The background work: first what an earlier run or another model left undone, then whatever is
+//! written.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,9 @@ const PAGE: usize = 256;
 /// How often progress is told.
 const TOLD_EVERY: Duration = Duration::from_secs(30);
 
-/// Embeds what should be and is not, until it is dropped. It takes at most half of the time for what was left undone, so that
-/// requests have the rest. With a model that answers at once there is nothing to do.
+/// Embeds what should be and is not, until it is dropped. It takes at most half of the time for
+/// what was left undone, so that requests have the rest. With a model that answers at once there is
+/// nothing to do.
 pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
     let Some(embedder) = ports.embedder.as_deref() else {
         return;

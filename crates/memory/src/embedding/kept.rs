@@ -1,5 +1,6 @@
-//! The vectors of a model that answers at once, kept for others who read the same database. Whoever searches here makes
-//! them again; so they are written with what they stand for, and never waited for.
+//! The vectors of a model that answers at once, kept for others who read the same database. Whoever
+//! searches here makes them again; so they are written with what they stand for, and never waited
+//! for.
 
 use std::collections::HashSet;
 
@@ -35,7 +36,8 @@ pub(crate) fn add_vectors(embedder: &dyn Embedder, changes: &mut Vec<Change>) {
     changes.extend(vectors);
 }
 
-/// Keeps the vectors that a space lacks, because it was written to before any were kept. Gives how many.
+/// Keeps the vectors that a space lacks, because it was written to before any were kept. Gives how
+/// many.
 pub async fn backfill(ports: &Ports, space: &SpaceId) -> Result<usize, EmbeddingError> {
     let model = ports.embedder.as_deref().filter(|model| model.answers_at_once());
     let Some(embedder) = model.filter(|_| ports.settings.kept_vectors == KeptVectors::All) else {
@@ -95,7 +97,8 @@ fn of_chunks(embedder: &dyn Embedder, document: &KnowledgeDocument, chunks: &[Ch
     made.collect()
 }
 
-/// None of a text that the model can say nothing about: without direction it can be compared to nothing.
+/// None of a text that the model can say nothing about: without direction it can be compared to
+/// nothing.
 fn of(embedder: &dyn Embedder, subject: VectorSubject, text: &str) -> Option<Vector> {
     let components = embedder.embed_now(text, TextRole::Passage)?;
     components.iter().any(|c| *c != 0.0).then(|| Vector {

@@ -1,4 +1,5 @@
-//! One step: some texts of a space that have no vector yet are given to the model, and what it makes of them is stored.
+//! One step: some texts of a space that have no vector yet are given to the model, and what it
+//! makes of them is stored.
 
 use std::collections::HashSet;
 use std::time::Duration;

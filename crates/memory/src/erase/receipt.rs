@@ -1,4 +1,5 @@
-//! The receipt of an erasure: what was removed, how much of it and when, sealed so that nobody can make one up.
+//! The receipt of an erasure: what was removed, how much of it and when, sealed so that nobody can
+//! make one up.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -57,7 +58,8 @@ impl Receipt {
         self.erased.iter().map(|kind| kind.rows).sum()
     }
 
-    /// What is sealed. The first line keeps it apart from every other text that is hashed with the secret.
+    /// What is sealed. The first line keeps it apart from every other text that is hashed with the
+    /// secret.
     fn text(&self) -> String {
         let mut text = format!(
             "recalld receipt of erasure 1\n{}\n{}\n",

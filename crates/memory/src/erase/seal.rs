@@ -1,4 +1,5 @@
-//! Keyed hashes (HMAC with SHA-256, RFC 2104): of names that must not be readable, and of receipts that must not be forged.
+//! Keyed hashes (HMAC with SHA-256, RFC 2104): of names that must not be readable, and of receipts
+//! that must not be forged.
 
 use sha2::{Digest, Sha256};
 
@@ -46,7 +47,8 @@ pub(super) fn same(a: &[u8; 32], b: &[u8; 32]) -> bool {
 mod tests {
     use super::*;
 
-    /// The first test case of RFC 4231, whose key of 20 bytes counts as one of 32 that ends in zeros.
+    /// The first test case of RFC 4231, whose key of 20 bytes counts as one of 32 that ends in
+    /// zeros.
     #[test]
     fn it_is_the_standard_one() {
         let mut secret = [0; 32];

@@ -10,7 +10,8 @@ use crate::scope::Scope;
 use crate::settings::Method;
 use crate::text::tokens::TokenCount;
 
-/// Appends messages as [`conversations::append`] does, and promises in the same write to read those of the user.
+/// Appends messages as [`conversations::append`] does, and promises in the same write to read those
+/// of the user.
 pub async fn append(
     ports: &Ports,
     scope: &Scope,

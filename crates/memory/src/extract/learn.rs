@@ -1,4 +1,5 @@
-//! Takes findings over into memory: all of one reading in one write, together with crossing off the work.
+//! Takes findings over into memory: all of one reading in one write, together with crossing off the
+//! work.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -46,7 +47,8 @@ pub enum Learned {
     Refused(&'static str),
 }
 
-/// Decides what becomes of the findings, in their order. Gives the changes with what each finding came to.
+/// Decides what becomes of the findings, in their order. Gives the changes with what each finding
+/// came to.
 pub fn learn(
     view: &SpaceView,
     scope: &Scope,

@@ -1,4 +1,5 @@
-//! Work that is promised with a write: a record beside the messages, so that no crash can part them.
+//! Work that is promised with a write: a record beside the messages, so that no crash can part
+//! them.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -121,7 +122,8 @@ impl Promise {
     }
 }
 
-/// The spaces of this process that have work waiting. It is only a reminder: what is owed is in the store.
+/// The spaces of this process that have work waiting. It is only a reminder: what is owed is in the
+/// store.
 #[derive(Debug, Default)]
 pub struct Backlog {
     spaces: Mutex<HashSet<SpaceId>>,

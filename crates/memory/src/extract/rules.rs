@@ -1,8 +1,8 @@
 //! Extraction without a model: what people plainly say of themselves, in English and Chinese.
 //!
-//! A rule is a pattern at the start of a clause, and a test of what the pattern took for a name, a place, a taste. What it finds is
-//! kept in the user's own words, which are its evidence. What is not plain is left alone: a missed fact can be said again, a
-//! wrong one is believed.
+//! A rule is a pattern at the start of a clause, and a test of what the pattern took for a name, a
+//! place, a taste. What it finds is kept in the user's own words, which are its evidence. What is
+//! not plain is left alone: a missed fact can be said again, a wrong one is believed.
 
 mod chinese;
 mod english;
@@ -69,7 +69,8 @@ enum Meaning {
     Possession,
     /// A fact of that category.
     Plain(&'static str),
-    /// A taste; the opposite ones, in which `{}` stands for what it is about, cannot hold beside it.
+    /// A taste; the opposite ones, in which `{}` stands for what it is about, cannot hold beside
+    /// it.
     Taste(&'static [&'static str]),
     /// What is known under the key no longer holds.
     Ends(&'static str),
@@ -235,7 +236,8 @@ fn meant(meaning: Meaning, said: &Said<'_>) -> Vec<Finding> {
     finding.into_iter().collect()
 }
 
-/// What the user asks to remember: facts of their own kinds if every part of it is one, and whatever they said otherwise.
+/// What the user asks to remember: facts of their own kinds if every part of it is one, and
+/// whatever they said otherwise.
 fn remembered(said: &Said<'_>) -> Vec<Finding> {
     let own = parts(said.about).into_iter().map(|part| {
         let clause = Clause {

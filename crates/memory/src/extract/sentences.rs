@@ -12,14 +12,16 @@ pub(super) struct Clause<'t> {
     pub(super) sentence: &'t str,
 }
 
-/// The most sentences of a message that are read; rules are for what people type, not for what they paste.
+/// The most sentences of a message that are read; rules are for what people type, not for what they
+/// paste.
 const SENTENCES_MAX: usize = 200;
 
 /// The most bytes of a sentence that is read.
 const SENTENCE_BYTES_MAX: usize = 600;
 
-/// Lists the clauses of a message. Questions, quotations, code, what is only supposed and what others say are left out: they are
-/// not statements of the user. So is what the next sentence takes back.
+/// Lists the clauses of a message. Questions, quotations, code, what is only supposed and what
+/// others say are left out: they are not statements of the user. So is what the next sentence takes
+/// back.
 pub(super) fn clauses(text: &str) -> Vec<Clause<'_>> {
     let mut clauses: Vec<Clause<'_>> = Vec::new();
     let mut in_code = false;
@@ -66,7 +68,8 @@ fn own_parts(sentence: &str) -> impl Iterator<Item = &str> {
 /// Abbreviations that stand before a name.
 const TITLES: [&str; 6] = ["dr", "mr", "mrs", "ms", "prof", "st"];
 
-/// Splits a line into sentences with the mark that ends each. A full stop inside a word or number, or after a title, ends none.
+/// Splits a line into sentences with the mark that ends each. A full stop inside a word or number,
+/// or after a title, ends none.
 fn sentences(line: &str) -> Vec<(&str, Option<char>)> {
     let mut sentences = Vec::new();
     let mut start = 0;
@@ -142,7 +145,8 @@ fn takes_back(sentence: &str) -> bool {
     PATTERN.is_match(sentence)
 }
 
-/// Splits a sentence where the user starts to speak of themselves anew. ASCII case folding keeps byte positions.
+/// Splits a sentence where the user starts to speak of themselves anew. ASCII case folding keeps
+/// byte positions.
 pub(super) fn parts(sentence: &str) -> Vec<&str> {
     const JOINTS: [&str; 12] = [
         " and i ",

@@ -1,8 +1,10 @@
-//! Keeps the promises: reads what users said, learns from it, and crosses the work off in the same write.
+//! Keeps the promises: reads what users said, learns from it, and crosses the work off in the same
+//! write.
 //!
-//! A server claims the spaces that it goes through, so that several share the work.
-//! A promise is claimed before a model is asked, so that two servers do not pay for it twice. Learning and crossing off are one
-//! write that is decided at the revision at which the promise was seen to stand, so it happens once, whatever crashes.
+//! A server claims the spaces that it goes through, so that several share the work. A promise is
+//! claimed before a model is asked, so that two servers do not pay for it twice. Learning and
+//! crossing off are one write that is decided at the revision at which the promise was seen to
+//! stand, so it happens once, whatever crashes.
 
 mod reading;
 
@@ -90,12 +92,14 @@ impl Worker {
         }
     }
 
-    /// Does all that is due now and that no other server is at. Gives when the next of the rest will be.
+    /// Does all that is due now and that no other server is at. Gives when the next of the rest
+    /// will be.
     pub async fn work(&self) -> Option<Duration> {
         let began = Instant::now();
         let mut reminded: HashSet<SpaceId> = self.ports.backlog.take().into_iter().collect();
         let mut next: Option<Duration> = None;
-        // What was gone through stays claimed until the end, so that each space comes once; not so long that claims lapse.
+        // What was gone through stays claimed until the end, so that each space comes once; not so
+        // long that claims lapse.
         while began.elapsed() < self.settings.claim / 2 {
             let spaces = self.spaces().await;
             if spaces.is_empty() {
@@ -286,7 +290,8 @@ impl Worker {
                 .cloned()
                 .collect();
             if owed.len() != promises.len() {
-                // Somebody else did some of it, or the user erased it: what is left is seen the next time.
+                // Somebody else did some of it, or the user erased it: what is left is seen the
+                // next time.
                 return Ok(());
             }
             let (settings, learnings, decided_for) =

@@ -1,4 +1,5 @@
-//! What a file said when it and the store last agreed: without it nobody could tell who changed a line.
+//! What a file said when it and the store last agreed: without it nobody could tell who changed a
+//! line.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Compares three things: what the files said when they and the store last agreed, what they say, and what the store says.
+//! Compares three things: what the files said when they and the store last agreed, what they say,
+//! and what the store says.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -99,7 +100,8 @@ pub(super) struct Plan {
     pub(super) notes: Vec<Note>,
 }
 
-/// Compares. Files that are not there, or not to be read, are missing in `pages`: what they lack means nothing.
+/// Compares. Files that are not there, or not to be read, are missing in `pages`: what they lack
+/// means nothing.
 pub(super) fn compare(
     view: &SpaceView,
     now: Timestamp,

@@ -15,8 +15,8 @@ use crate::ports::{Ports, StoreError};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
 
-/// A folder of one user. Two folders never share what their files said last: what one has not heard of yet would look
-/// like an edit in the other.
+/// A folder of one user. Two folders never share what their files said last: what one has not heard
+/// of yet would look like an edit in the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Desk {
     name: String,

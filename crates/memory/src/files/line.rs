@@ -1,4 +1,5 @@
-//! One memory as one line: key, statement, since when, how sure, from where, and an id in a comment that no reader sees.
+//! One memory as one line: key, statement, since when, how sure, from where, and an id in a comment
+//! that no reader sees.
 
 use jiff::tz::TimeZone;
 
@@ -49,8 +50,8 @@ fn about(memory: &Memory) -> String {
 /// What begins a heading, a list, a quotation, a block of code or a key when a text begins with it.
 const OPENERS: [char; 8] = ['#', '-', '+', '>', '=', '`', '~', '*'];
 
-/// Makes text harmless within a line: no comment, tag, picture, link or line break, nothing that could be taken for a key
-/// or for the beginning of another block.
+/// Makes text harmless within a line: no comment, tag, picture, link or line break, nothing that
+/// could be taken for a key or for the beginning of another block.
 fn escape(text: &str) -> String {
     escaped(text, |place, c| place == 0 && OPENERS.contains(&c))
 }

@@ -1,4 +1,5 @@
-//! What the files are called, and the folder of each user. Any text can be a user id; none may lead out of the folder.
+//! What the files are called, and the folder of each user. Any text can be a user id; none may lead
+//! out of the folder.
 
 use jiff::civil::Date;
 use sha2::{Digest, Sha256};
@@ -41,8 +42,9 @@ const CHARS_MAX: usize = 120;
 /// Names that Windows keeps for devices.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Gives the path of a user's folder: at most two parts, each of lower-case letters, digits, `-`, `_`, `%` and `~`, and
-/// `@` before a namespace. Two users never share one. None for the shared space, which is nobody's.
+/// Gives the path of a user's folder: at most two parts, each of lower-case letters, digits, `-`,
+/// `_`, `%` and `~`, and `@` before a namespace. Two users never share one. None for the shared
+/// space, which is nobody's.
 pub fn folder_of(space: &SpaceId) -> Option<String> {
     let user = part(space.user()?);
     match space.namespace() {

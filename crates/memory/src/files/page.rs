@@ -1,4 +1,5 @@
-//! A file taken apart, line by line: headings of categories, memories, and everything else, which is left alone.
+//! A file taken apart, line by line: headings of categories, memories, and everything else, which
+//! is left alone.
 
 use super::line::Item;
 use super::name::FileName;
@@ -154,8 +155,8 @@ fn classify(line: &str, category: &mut Option<Category>) -> Result<Is, Unready> 
     }
 }
 
-/// Reads a heading as a person writes it: `Work context` is `work_context`, and `Work & life!` is `work_life`. One without a letter
-/// or a digit is no category.
+/// Reads a heading as a person writes it: `Work context` is `work_context`, and `Work & life!` is
+/// `work_life`. One without a letter or a digit is no category.
 fn category_of(title: &str) -> Option<Category> {
     let in_words = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let words = title

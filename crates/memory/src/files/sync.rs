@@ -1,7 +1,9 @@
-//! Brings files and store together: what people changed goes into the store, what the store has goes into the files.
+//! Brings files and store together: what people changed goes into the store, what the store has
+//! goes into the files.
 //!
-//! The caller reads the files, calls [`sync`], writes what it is told, and then calls [`settle`]. Should it die in between,
-//! the next run finds nothing that it could mistake for an edit: a base is never newer than its file.
+//! The caller reads the files, calls [`sync`], writes what it is told, and then calls [`settle`].
+//! Should it die in between, the next run finds nothing that it could mistake for an edit: a base
+//! is never newer than its file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -37,7 +39,8 @@ pub enum Found {
 /// What the files should say now.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Synced {
-    /// The text of each file; none where there should be no file. Files that were not read are not in it.
+    /// The text of each file; none where there should be no file. Files that were not read are not
+    /// in it.
     pub texts: BTreeMap<FileName, Option<String>>,
     pub notes: Vec<Note>,
     bases: BTreeMap<FileName, Base>,
@@ -57,8 +60,8 @@ pub enum SyncError {
 /// How many bases are read at once.
 const PAGE: usize = 200;
 
-/// Takes over what people changed in `found`, and tells what the files should say. A file that is missing there is
-/// written anew: to delete a file is not to forget.
+/// Takes over what people changed in `found`, and tells what the files should say. A file that is
+/// missing there is written anew: to delete a file is not to forget.
 pub async fn sync(
     ports: &Ports,
     scope: &Scope,

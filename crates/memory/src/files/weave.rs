@@ -172,7 +172,8 @@ fn begin_section(blocks: &mut Vec<Placed>, category: &Category, item: Placed) {
     blocks.splice(at..at, section);
 }
 
-/// Takes out the headings under which something was and nothing is left. One that a person has just written stays.
+/// Takes out the headings under which something was and nothing is left. One that a person has just
+/// written stays.
 fn drop_emptied_sections(blocks: &mut Vec<Placed>, page: &Page, before: &HashSet<Category>) {
     let here = page.blocks.iter().filter_map(|block| match &block.is {
         Is::Item(category, _) => Some(category),

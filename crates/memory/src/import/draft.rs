@@ -1,4 +1,5 @@
-//! Things of another product, on their way to become ours: checked one by one, and given ids that follow from what they are.
+//! Things of another product, on their way to become ours: checked one by one, and given ids that
+//! follow from what they are.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Opens whatever somebody has: an archive of ours, the archive of another product, or one file of it.
+//! Opens whatever somebody has: an archive of ours, the archive of another product, or one file of
+//! it.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -41,8 +42,8 @@ pub enum OpenError {
     NotText { name: String },
 }
 
-/// Reads what is in `source`, within `limits`. `name` is that of the file, which may tell what it is; `from` is what
-/// somebody says that it is.
+/// Reads what is in `source`, within `limits`. `name` is that of the file, which may tell what it
+/// is; `from` is what somebody says that it is.
 pub fn open(
     mut source: impl Read + Seek,
     name: &str,
@@ -90,7 +91,8 @@ fn one(name: &str, text: &str, from: Option<Format>, now: Timestamp) -> Result<C
     Ok(read(format, text, now)?)
 }
 
-/// Reads the archive of another product: only the files that have a meaning, wherever in it they lie.
+/// Reads the archive of another product: only the files that have a meaning, wherever in it they
+/// lie.
 fn foreign(
     source: impl Read + Seek,
     from: Option<Format>,

@@ -1,4 +1,5 @@
-//! The file of the MCP memory server, one entity or relation a line; or the whole graph, as its tool `read_graph` gives it.
+//! The file of the MCP memory server, one entity or relation a line; or the whole graph, as its
+//! tool `read_graph` gives it.
 
 use serde_json::Value;
 

@@ -74,7 +74,8 @@ pub(super) fn csv(text: &str, draft: &mut Draft) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// What lies between the fields of the header: a tab or a semicolon if that is there more often than a comma.
+/// What lies between the fields of the header: a tab or a semicolon if that is there more often
+/// than a comma.
 fn delimiter(text: &str) -> char {
     let header = text.lines().next().unwrap_or_default();
     let often = |c: &char| header.matches(*c).count();

@@ -17,8 +17,9 @@ impl Index {
         self.vectors.as_ref().map(Vectors::model)
     }
 
-    /// Takes the vector of an entry, and tells whether it did. It goes with the entry, and when the entry is replaced.
-    /// A vector of another model, of the wrong dimension, without direction or with anything but finite numbers is not taken.
+    /// Takes the vector of an entry, and tells whether it did. It goes with the entry, and when the
+    /// entry is replaced. A vector of another model, of the wrong dimension, without direction or
+    /// with anything but finite numbers is not taken.
     pub fn put_vector(&mut self, id: &str, model: &EmbeddingModel, vector: &[f32]) -> bool {
         match (&mut self.vectors, self.entries.slot(id)) {
             (Some(vectors), Some(slot)) if vectors.model() == model => vectors.put(slot, vector),
@@ -44,8 +45,8 @@ impl Index {
         self.vectors.as_ref().map_or(0, Vectors::held)
     }
 
-    /// Compares `vector` with those of all entries, whatever their facets, and hands the cosines to `read`.
-    /// None if no entry has a vector, or `vector` is not one that could be compared.
+    /// Compares `vector` with those of all entries, whatever their facets, and hands the cosines to
+    /// `read`. None if no entry has a vector, or `vector` is not one that could be compared.
     pub fn likeness<R>(&self, vector: &[f32], read: impl FnOnce(&Likeness) -> R) -> Option<R> {
         let vectors = self.vectors.as_ref().filter(|vectors| vectors.held() > 0)?;
         Likeness::with(vectors, self.entries.slots(), vector, read)

@@ -10,7 +10,8 @@ use super::postings::GONE;
 pub(super) struct Entry {
     pub(super) id: Arc<str>,
     pub(super) facets: Facets,
-    /// Which terms it holds, so that it can be taken out of the statistics without reading its text again.
+    /// Which terms it holds, so that it can be taken out of the statistics without reading its text
+    /// again.
     pub(super) terms: Box<[u32]>,
 }
 
@@ -42,7 +43,8 @@ impl Entries {
         self.by_slot.get(slot as usize)?.as_ref()
     }
 
-    /// The roots of the lengths, by slot. A text of four times the words is not four times as vague.
+    /// The roots of the lengths, by slot. A text of four times the words is not four times as
+    /// vague.
     pub(super) fn length_roots(&self) -> &[f32] {
         &self.length_roots
     }
@@ -124,7 +126,8 @@ fn root(length: u32) -> f32 {
     (length as f32).sqrt()
 }
 
-/// What an entry holds beside its slot: id with its counters, its place in the map, terms. Names of facets are shared between entries.
+/// What an entry holds beside its slot: id with its counters, its place in the map, terms. Names of
+/// facets are shared between entries.
 fn entry_bytes(entry: &Entry) -> usize {
     entry.id.len() + 32 + 3 * size_of::<(Arc<str>, u32)>() / 2 + entry.terms.len() * size_of::<u32>() + 16
 }

@@ -1,7 +1,8 @@
 //! The numbers of the ranking: BM25's two, and what each kind of term is worth.
 //!
-//! The latter were chosen on public sets of conversations and questions, English and Chinese. The results are flat around
-//! them: what matters is that stop words and parts do not make an entry longer, and that weak words count less than half.
+//! The latter were chosen on public sets of conversations and questions, English and Chinese. The
+//! results are flat around them: what matters is that stop words and parts do not make an entry
+//! longer, and that weak words count less than half.
 
 use crate::text::TermKind;
 
@@ -37,7 +38,8 @@ impl Bm25 {
     }
 }
 
-/// One full occurrence. Occurrences and lengths are counted in whole units, so that sums do not depend on their order.
+/// One full occurrence. Occurrences and lengths are counted in whole units, so that sums do not
+/// depend on their order.
 pub(super) const UNIT: u32 = 64;
 
 /// The weight of a field in units, kept within sense.
@@ -77,7 +79,8 @@ pub(super) fn query_weight(kind: TermKind) -> f32 {
     }
 }
 
-/// What a term counts each further time the query says it: a long message repeats itself more than it insists.
+/// What a term counts each further time the query says it: a long message repeats itself more than
+/// it insists.
 pub(super) const AGAIN: f32 = 0.3;
 
 /// Whether an entry with this term holds the word itself.

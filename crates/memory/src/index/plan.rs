@@ -82,7 +82,8 @@ impl Plan {
     /// What a query is worth here when all of it is found once in an entry of mean length.
     pub(super) fn ideal(query: &[Term], postings: &Postings, live: usize) -> f32 {
         let mut terms: Vec<&Term> = query.iter().collect();
-        // Parts, grams and other spellings stand for words that are counted already, unless there are no words.
+        // Parts, grams and other spellings stand for words that are counted already, unless there
+        // are no words.
         let is_word = |term: &&Term| matches!(term.kind, TermKind::Word | TermKind::Weak);
         if terms.iter().any(is_word) {
             terms.retain(is_word);

@@ -120,7 +120,8 @@ impl Postings {
     }
 }
 
-/// A term costs its text, its place in the map (kept at most seven eighths full, so up to twice the pair) and its list's head.
+/// A term costs its text, its place in the map (kept at most seven eighths full, so up to twice the
+/// pair) and its list's head.
 fn term_bytes(text: &str) -> usize {
     text.len() + 16 + 3 * size_of::<(Box<str>, u32)>() / 2 + 3 * size_of::<List>() / 2
 }

@@ -50,8 +50,8 @@ impl Scores {
         self.matched.is_empty()
     }
 
-    /// The most that an entry could have scored, had it held every word of the query many times over. An entry
-    /// that holds each of them once comes to about half of it.
+    /// The most that an entry could have scored, had it held every word of the query many times
+    /// over. An entry that holds each of them once comes to about half of it.
     pub fn worth(&self) -> f32 {
         self.worth
     }

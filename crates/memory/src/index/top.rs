@@ -50,7 +50,8 @@ impl PartialOrd for Candidate<'_> {
     }
 }
 
-/// The best of those that came. The worst of them is at hand, so what is no better is turned away at a glance.
+/// The best of those that came. The worst of them is at hand, so what is no better is turned away
+/// at a glance.
 #[derive(Debug)]
 pub(super) struct Top<'a> {
     limit: usize,
@@ -109,7 +110,8 @@ pub(super) struct Block {
 /// So many slots are looked at together.
 const BLOCK_SLOTS: usize = 64;
 
-/// Cuts figures by slot into blocks, the one with the highest figure first. Those with nothing but minus infinity are left out.
+/// Cuts figures by slot into blocks, the one with the highest figure first. Those with nothing but
+/// minus infinity are left out.
 pub(super) fn blocks(by_slot: &[f32]) -> Vec<Block> {
     let all = by_slot.chunks(BLOCK_SLOTS).enumerate().map(|(place, some)| {
         let start = place * BLOCK_SLOTS;

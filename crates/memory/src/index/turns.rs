@@ -1,15 +1,18 @@
-//! What a turn of a conversation is found by: its own words, who said it, and what was said around it.
+//! What a turn of a conversation is found by: its own words, who said it, and what was said around
+//! it.
 //!
-//! A question about a conversation seldom uses the words of the answer alone; what was asked just before holds the rest. And an
-//! assistant says in a page what the user said in a line: its words count less, and most of all those far down the page.
-//! The weights were chosen by measurement on public sets (`docs/recall.md`).
+//! A question about a conversation seldom uses the words of the answer alone; what was asked just
+//! before holds the rest. And an assistant says in a page what the user said in a line: its words
+//! count less, and most of all those far down the page. The weights were chosen by measurement on
+//! public sets (`docs/recall.md`).
 
 use super::Field;
 
 /// One turn of a conversation.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// The name of who speaks, where it tells something: the user and the assistant are the same everywhere.
+    /// The name of who speaks, where it tells something: the user and the assistant are the same
+    /// everywhere.
     pub speaker: Option<&'a str>,
     pub text: &'a str,
     pub author: Author,
@@ -22,7 +25,8 @@ pub enum Author {
     Assistant,
 }
 
-/// How many turns on each side count. One that comes, changes or goes changes what so many around it are found by.
+/// How many turns on each side count. One that comes, changes or goes changes what so many around
+/// it are found by.
 pub const REACH: usize = 2;
 
 /// What a word counts of the turns before, the nearest first, beside one of the turn's own.
@@ -85,7 +89,8 @@ pub fn passage(turn: &Turn) -> String {
     }
 }
 
-/// Adds to the vector of the turn at `at` a little of those around it. What has no vector adds nothing.
+/// Adds to the vector of the turn at `at` a little of those around it. What has no vector adds
+/// nothing.
 pub fn blend(session: &[Option<Vec<f32>>], at: usize) -> Option<Vec<f32>> {
     let mut vector = session.get(at)?.clone()?;
     for (other, _) in around(session.len(), at) {

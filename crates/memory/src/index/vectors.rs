@@ -1,8 +1,9 @@
 //! The vectors of the entries by slot, and how like each is to a query.
 //!
-//! A component is kept in eight bits with one scale for each vector; the query has thirteen to fifteen. What an entry scores is a
-//! sum of whole numbers, so it is the same on every machine and whatever way it is added up. Measured against 32-bit
-//! floats the best ten are the same but for ties, so nothing else is kept and nothing is scored a second time.
+//! A component is kept in eight bits with one scale for each vector; the query has thirteen to
+//! fifteen. What an entry scores is a sum of whole numbers, so it is the same on every machine and
+//! whatever way it is added up. Measured against 32-bit floats the best ten are the same but for
+//! ties, so nothing else is kept and nothing is scored a second time.
 
 mod kernel;
 mod likeness;
@@ -60,7 +61,8 @@ impl Vectors {
         self.held
     }
 
-    /// Takes the vector of a slot. One that is not finite, has another dimension or no direction is not taken.
+    /// Takes the vector of a slot. One that is not finite, has another dimension or no direction is
+    /// not taken.
     pub(super) fn put(&mut self, slot: u32, vector: &[f32]) -> bool {
         self.forget(slot);
         let Some(scale) = scale_of(vector, self.model.dimension) else {

@@ -1,4 +1,5 @@
-//! Cuts sections into chunks: at paragraphs where it can, between sentences where it must, with some overlap.
+//! Cuts sections into chunks: at paragraphs where it can, between sentences where it must, with
+//! some overlap.
 
 use std::ops::Range;
 
@@ -68,7 +69,8 @@ fn cut(text: &str, sizes: Sizes) -> Vec<String> {
     contents
 }
 
-/// Where a chunk that begins at `start` ends: as far as it has room, or at a paragraph in its second half.
+/// Where a chunk that begins at `start` ends: as far as it has room, or at a paragraph in its
+/// second half.
 fn end_of_chunk(pieces: &[Piece], start: usize, sizes: Sizes) -> usize {
     let mut tokens = 0;
     let mut end = start;
@@ -86,7 +88,8 @@ fn end_of_chunk(pieces: &[Piece], start: usize, sizes: Sizes) -> usize {
     end
 }
 
-/// Where the chunk after one of `start..end` begins: some pieces back, as long as the next piece finds room.
+/// Where the chunk after one of `start..end` begins: some pieces back, as long as the next piece
+/// finds room.
 fn overlapping(pieces: &[Piece], start: usize, end: usize, sizes: Sizes) -> usize {
     let room = sizes.tokens_max.saturating_sub(pieces[end].tokens);
     let most = sizes.overlap.min(room);
@@ -99,7 +102,8 @@ fn overlapping(pieces: &[Piece], start: usize, end: usize, sizes: Sizes) -> usiz
     begin
 }
 
-/// Takes text apart into sentences (a line counts as one), long ones into words, long words into stretches.
+/// Takes text apart into sentences (a line counts as one), long ones into words, long words into
+/// stretches.
 fn pieces(text: &str, sizes: Sizes) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (at, sentence) in text.split_sentence_bound_indices() {

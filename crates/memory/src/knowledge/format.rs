@@ -61,7 +61,8 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.as_str() == raw)
     }
 
-    /// Tells the format by the ending of a path or address; none when documents do not end like that.
+    /// Tells the format by the ending of a path or address; none when documents do not end like
+    /// that.
     pub fn of_source(source: &str) -> Option<Format> {
         let path = source.split(['?', '#']).next().unwrap_or(source);
         let (_, ending) = path.rsplit(['/', '\\']).next()?.rsplit_once('.')?;

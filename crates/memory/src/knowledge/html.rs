@@ -1,4 +1,5 @@
-//! Reads HTML as a stream of tags: what a reader sees, under its headings. Nothing is nested, so no page is too deep.
+//! Reads HTML as a stream of tags: what a reader sees, under its headings. Nothing is nested, so no
+//! page is too deep.
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 

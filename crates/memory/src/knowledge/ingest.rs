@@ -185,7 +185,8 @@ fn hex(bytes: &[u8]) -> String {
 
 type Cut = (Option<String>, Vec<(Option<String>, String)>);
 
-/// Reads and cuts on a thread of its own with a deep stack: it may take seconds, and some formats nest.
+/// Reads and cuts on a thread of its own with a deep stack: it may take seconds, and some formats
+/// nest.
 async fn read_apart(upload: Upload, sizes: Sizes) -> Result<Cut, IngestError> {
     const STACK_BYTES: usize = 64 * 1024 * 1024;
     let (reply, answer) = tokio::sync::oneshot::channel();
@@ -278,7 +279,8 @@ pub async fn prune(
     Ok(sources)
 }
 
-/// Tells whether `source` is `prefix` or lies below it: `docs` holds `docs/a.md` and not `docs2/a.md`.
+/// Tells whether `source` is `prefix` or lies below it: `docs` holds `docs/a.md` and not
+/// `docs2/a.md`.
 fn is_under(source: &str, prefix: &str) -> bool {
     let rest = source.strip_prefix(prefix);
     rest.is_some_and(|rest| {

@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::format::ReadError;
 use super::outline::{Reading, Section};
 
-/// Reads a document. The reader panics on some broken files; such a file is an error like any other.
+/// Reads a document. The reader panics on some broken files; such a file is an error like any
+/// other.
 pub(super) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let broken = |reason: &str| ReadError::Pdf {
         reason: crate::text::plain::shorten(reason, 200),

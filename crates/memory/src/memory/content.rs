@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::text::plain;
 
-/// Text that is not blank, not longer than [`Content::BYTES_MAX`], and holds nothing that hides from a reader.
-/// Checked once, here. Clones share the text.
+/// Text that is not blank, not longer than [`Content::BYTES_MAX`], and holds nothing that hides
+/// from a reader. Checked once, here. Clones share the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content(Arc<str>);
 

@@ -60,8 +60,8 @@ fn checked<'a>(what: &'static str, limit: usize, raw: &'a str) -> Result<&'a str
     }
 }
 
-/// A short name of a memory, such as `role` or `opinion_on_crypto`. Case, outer white space and the way in which Unicode writes a letter
-/// do not tell two apart.
+/// A short name of a memory, such as `role` or `opinion_on_crypto`. Case, outer white space and the
+/// way in which Unicode writes a letter do not tell two apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(Arc<str>);
 
@@ -128,7 +128,8 @@ impl Category {
         }
     }
 
-    /// Wraps a category that is in order. Nearly all memories have a known one, whose name they share.
+    /// Wraps a category that is in order. Nearly all memories have a known one, whose name they
+    /// share.
     fn shared_if_known(text: &str) -> Category {
         static NAMES: LazyLock<[Arc<str>; Category::KNOWN.len()]> =
             LazyLock::new(|| Category::KNOWN.map(Arc::from));
@@ -272,8 +273,9 @@ impl Origin {
         self.max(other)
     }
 
-    /// Tells whether such a statement may be shown to a model without being asked for. What documents and tools
-    /// say may be recalled, but never enters the always-injected block by itself.
+    /// Tells whether such a statement may be shown to a model without being asked for. What
+    /// documents and tools say may be recalled, but never enters the always-injected block by
+    /// itself.
     pub fn may_be_injected(self) -> bool {
         self < Origin::Tool
     }

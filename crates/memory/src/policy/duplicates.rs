@@ -1,8 +1,9 @@
 //! When two statements are the same.
 //!
-//! A write is refused only when nothing would be lost by it: the same words in the same order, whatever their case,
-//! white space and punctuation. Numbers, negations, names and the order of words tell statements apart, and likeness
-//! of meaning alone never refuses a write; it is only shown to the writer.
+//! A write is refused only when nothing would be lost by it: the same words in the same order,
+//! whatever their case, white space and punctuation. Numbers, negations, names and the order of
+//! words tell statements apart, and likeness of meaning alone never refuses a write; it is only
+//! shown to the writer.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,8 +13,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text::content_words;
 
-/// What two statements have in common when they say the same in the same words: a digest, since every memory in a space has one
-/// and only sameness is asked of it.
+/// What two statements have in common when they say the same in the same words: a digest, since
+/// every memory in a space has one and only sameness is asked of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint([u8; 16]);
 
@@ -39,11 +40,12 @@ impl Fingerprint {
     }
 }
 
-/// From this cosine on a writer should see the other statement, whatever words they share. `recalld eval sts` measures how many
-/// that shows of the same meaning, and how many of another.
+/// From this cosine on a writer should see the other statement, whatever words they share. `recalld
+/// eval sts` measures how many that shows of the same meaning, and how many of another.
 pub const COSINE_MIN: f32 = 0.8;
 
-/// Tells whether two statements share so much that a writer should see the other one. It refuses nothing.
+/// Tells whether two statements share so much that a writer should see the other one. It refuses
+/// nothing.
 pub fn alike(a: &str, b: &str) -> bool {
     let (a, b) = (content_words(a), content_words(b));
     let shared = a.iter().filter(|word| b.contains(word)).count();
@@ -51,7 +53,8 @@ pub fn alike(a: &str, b: &str) -> bool {
     0 < fewer && fewer <= 2 * shared
 }
 
-/// Tells whether two statements that sound alike differ in what they say: in a number, in a negation, or in a name.
+/// Tells whether two statements that sound alike differ in what they say: in a number, in a
+/// negation, or in a name.
 pub fn differ_in_substance(a: &str, b: &str) -> bool {
     let (words_a, words_b) = (content_words(a), content_words(b));
     let numbers = |words: &[String]| -> BTreeSet<String> {
@@ -110,7 +113,8 @@ fn folded(statement: &str) -> String {
     statement.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// Splits what was folded into words; signs that are part of what a word says (`c++`, `-5`, `9:40`, `50%`, `node.js`) stay.
+/// Splits what was folded into words; signs that are part of what a word says (`c++`, `-5`, `9:40`,
+/// `50%`, `node.js`) stay.
 fn words(folded: &str) -> Vec<Cow<'_, str>> {
     let chunks = folded.split(|c: char| c.is_whitespace() || is_separator(c));
     let words = chunks.map(trim_punctuation).filter(|word| !word.is_empty());

@@ -70,8 +70,8 @@ static NAMED_TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// `password is hunter2`, `PIN: 4711`, `passcode = …`: the word, a copula or sign, and something that is not a plain
-/// word of a sentence about passwords.
+/// `password is hunter2`, `PIN: 4711`, `passcode = …`: the word, a copula or sign, and something
+/// that is not a plain word of a sentence about passwords.
 static PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?xi)

@@ -89,7 +89,8 @@ pub struct ToolSpec {
     pub description: String,
     /// The JSON Schema of its arguments.
     pub schema: Value,
-    /// The definition in the shape of OpenAI Chat Completions, when it came in that shape: it is passed on untouched.
+    /// The definition in the shape of OpenAI Chat Completions, when it came in that shape: it is
+    /// passed on untouched.
     pub raw: Option<Value>,
 }
 
@@ -116,7 +117,8 @@ pub struct ChatRequest {
     /// The most tokens of the answer.
     pub tokens_max: Option<u32>,
     pub temperature: Option<f64>,
-    /// Fields for the endpoint as they are, such as `top_p`; they replace none that the request has itself.
+    /// Fields for the endpoint as they are, such as `top_p`; they replace none that the request has
+    /// itself.
     pub extra: Map<String, Value>,
 }
 
@@ -213,8 +215,8 @@ pub trait ChatModel: Debug + Send + Sync {
     /// Names the model as its provider does.
     fn name(&self) -> &str;
 
-    /// Begins an answer. It returns when the model begins to answer, so a failure to begin was retried before.
-    /// The stream ends with [`ChatEvent::Finished`] or an error.
+    /// Begins an answer. It returns when the model begins to answer, so a failure to begin was
+    /// retried before. The stream ends with [`ChatEvent::Finished`] or an error.
     async fn stream(&self, request: &ChatRequest) -> Result<ChatStream, ChatError>;
 }
 

@@ -15,7 +15,8 @@ pub enum ChatRole {
     Summary,
 }
 
-/// Models under the names that the deployment gives them. The first one is used where nothing else is said.
+/// Models under the names that the deployment gives them. The first one is used where nothing else
+/// is said.
 #[derive(Clone, Debug)]
 pub struct ChatModels {
     first: (String, Arc<dyn ChatModel>),

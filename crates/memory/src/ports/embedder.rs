@@ -44,14 +44,15 @@ pub trait Embedder: Debug + Send + Sync {
     /// can say nothing about), in the same order, each of the model's dimension.
     async fn embed(&self, texts: &[&str], role: TextRole) -> Result<Vec<Vec<f32>>, EmbedError>;
 
-    /// Embeds one text at once, if the model costs microseconds. Search does not read such vectors from a store: they are made
-    /// again when needed.
+    /// Embeds one text at once, if the model costs microseconds. Search does not read such vectors
+    /// from a store: they are made again when needed.
     fn embed_now(&self, text: &str, role: TextRole) -> Option<Vec<f32>> {
         let _ = (text, role);
         None
     }
 
-    /// Tells whether [`Embedder::embed_now`] answers. What other models make is stored, and made in the background.
+    /// Tells whether [`Embedder::embed_now`] answers. What other models make is stored, and made in
+    /// the background.
     fn answers_at_once(&self) -> bool {
         false
     }
@@ -63,18 +64,21 @@ pub trait Embedder: Debug + Send + Sync {
         1.0
     }
 
-    /// Embeds a question at once, as [`Embedder::embed_now`] does, and tells how much of it is understood.
+    /// Embeds a question at once, as [`Embedder::embed_now`] does, and tells how much of it is
+    /// understood.
     fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
         let vector = self.embed_now(question, TextRole::Query)?;
         Some((vector, self.understanding(question)))
     }
 
-    /// How much its word counts in the ranking: 1 for a table of word vectors, more for a model that reads whole sentences (measured).
+    /// How much its word counts in the ranking: 1 for a table of word vectors, more for a model
+    /// that reads whole sentences (measured).
     fn strength(&self) -> f32 {
         1.4
     }
 
-    /// The cosine that texts which have nothing to do with each other seldom reach. What is not nearer is not found by meaning alone.
+    /// The cosine that texts which have nothing to do with each other seldom reach. What is not
+    /// nearer is not found by meaning alone.
     fn likeness_min(&self) -> f32 {
         0.2
     }

@@ -1,4 +1,5 @@
-//! The port for the keys by which callers prove who they are. A key itself is never kept, only its digest.
+//! The port for the keys by which callers prove who they are. A key itself is never kept, only its
+//! digest.
 
 use std::fmt::Debug;
 
@@ -48,7 +49,8 @@ pub trait Keyring: Debug + Send + Sync {
     /// Lists all keys, the oldest first.
     async fn keys(&self) -> Result<Vec<KeyRecord>, StoreError>;
 
-    /// Revokes the key with that id from `at` on. Tells whether there is such a key that was not revoked before.
+    /// Revokes the key with that id from `at` on. Tells whether there is such a key that was not
+    /// revoked before.
     async fn revoke_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError>;
 
     /// Notes that the key was used at `at`. It may be noted late, and only the latest use counts.

@@ -22,6 +22,7 @@ pub trait Reranker: Debug + Send + Sync {
     /// Names the model.
     fn name(&self) -> &str;
 
-    /// Scores `passages`: one number from 0 (unrelated) to 1 (answers it) for each, in the same order.
+    /// Scores `passages`: one number from 0 (unrelated) to 1 (answers it) for each, in the same
+    /// order.
     async fn rerank(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, RerankError>;
 }

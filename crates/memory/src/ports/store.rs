@@ -17,12 +17,13 @@ use crate::ports::EmbeddingModel;
 use crate::record::{Record, RecordKind};
 use crate::vector::{Vector, VectorKind};
 
-/// Where memories live. Every question and every write names its space, and reaches nothing outside it.
+/// Where memories live. Every question and every write names its space, and reaches nothing outside
+/// it.
 #[async_trait]
 pub trait Store: Debug + Send + Sync {
-    /// Applies `changes` in order, in one transaction: rows, history, events and the next revision, or nothing.
-    /// When it returns, they survive a crash of the process and of the machine.
-    /// Fails with [`StoreError::Conflict`] when the space is no longer at `revision`.
+    /// Applies `changes` in order, in one transaction: rows, history, events and the next revision,
+    /// or nothing. When it returns, they survive a crash of the process and of the machine. Fails
+    /// with [`StoreError::Conflict`] when the space is no longer at `revision`.
     async fn apply(
         &self,
         space: &SpaceId,
@@ -39,8 +40,8 @@ pub trait Store: Debug + Send + Sync {
     /// Reads every version of one memory, the oldest first; none for an id the space does not have.
     async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError>;
 
-    /// Reads every version of at most `limit` memories whose ids come after `after`: memory by memory in the order of
-    /// their ids, and of each the oldest first.
+    /// Reads every version of at most `limit` memories whose ids come after `after`: memory by
+    /// memory in the order of their ids, and of each the oldest first.
     async fn histories(
         &self,
         space: &SpaceId,
@@ -65,7 +66,8 @@ pub trait Store: Debug + Send + Sync {
         limit: usize,
     ) -> Result<Vec<Record>, StoreError>;
 
-    /// Reads messages of one conversation, the oldest first: the last `limit` of those before `before`.
+    /// Reads messages of one conversation, the oldest first: the last `limit` of those before
+    /// `before`.
     async fn messages(
         &self,
         space: &SpaceId,
@@ -88,7 +90,8 @@ pub trait Store: Debug + Send + Sync {
     async fn knowledge_since(&self, space: &SpaceId, since: Revision)
     -> Result<ChangedKnowledge, StoreError>;
 
-    /// Reads the vectors that one model made of one kind of things and that were kept after `since`.
+    /// Reads the vectors that one model made of one kind of things and that were kept after
+    /// `since`.
     async fn vectors_since(
         &self,
         space: &SpaceId,
@@ -101,7 +104,8 @@ pub trait Store: Debug + Send + Sync {
     async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError>;
 }
 
-/// What the store knows across spaces: for upkeep, statistics and `doctor`, never for a request of a user.
+/// What the store knows across spaces: for upkeep, statistics and `doctor`, never for a request of
+/// a user.
 #[async_trait]
 pub trait Administration: Debug + Send + Sync {
     /// Lists spaces in the order of their names, after `after`, at most `limit`.
@@ -110,7 +114,8 @@ pub trait Administration: Debug + Send + Sync {
     /// Lists spaces that hold active memories which expired before `now`.
     async fn spaces_with_expired(&self, now: Timestamp, limit: usize) -> Result<Vec<SpaceId>, StoreError>;
 
-    /// Lists spaces that hold records of `kind`, in the order of their names, after `after`, at most `limit`.
+    /// Lists spaces that hold records of `kind`, in the order of their names, after `after`, at
+    /// most `limit`.
     async fn spaces_with_records(
         &self,
         kind: RecordKind,
@@ -118,21 +123,24 @@ pub trait Administration: Debug + Send + Sync {
         limit: usize,
     ) -> Result<Vec<SpaceId>, StoreError>;
 
-    /// Claims spaces that have work, at most `limit`: those that nobody has claimed for the same job, or whose claim has
-    /// lapsed. They are the holder's until theirs lapses, or until [`Administration::release_spaces`]. Whoever claims
-    /// at the same moment is given others.
+    /// Claims spaces that have work, at most `limit`: those that nobody has claimed for the same
+    /// job, or whose claim has lapsed. They are the holder's until theirs lapses, or until
+    /// [`Administration::release_spaces`]. Whoever claims at the same moment is given others.
     async fn claim_spaces(&self, claim: &Claim<'_>, limit: usize) -> Result<Vec<SpaceId>, StoreError>;
 
     /// Gives back all spaces that the holder has claimed for the job.
     async fn release_spaces(&self, claim: &Claim<'_>) -> Result<(), StoreError>;
 
-    /// Removes the vectors of all models but these, at most `limit` of them. Gives how many were removed.
+    /// Removes the vectors of all models but these, at most `limit` of them. Gives how many were
+    /// removed.
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], limit: usize) -> Result<usize, StoreError>;
 
-    /// Counts what `model` has made vectors of, and what it should have: active memories, messages that somebody said, chunks.
+    /// Counts what `model` has made vectors of, and what it should have: active memories, messages
+    /// that somebody said, chunks.
     async fn embedded(&self, model: &EmbeddingModel) -> Result<Embedded, StoreError>;
 
-    /// Removes receipts written before `before`, at most `limit` of them. Gives how many were removed.
+    /// Removes receipts written before `before`, at most `limit` of them. Gives how many were
+    /// removed.
     async fn drop_receipts(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 
     /// Tells the era in which a space begins that is written to for the first time now.
@@ -141,9 +149,10 @@ pub trait Administration: Debug + Send + Sync {
     /// Sees that spaces begin in `era` from now on, unless they do so in a later one already.
     async fn begin_era(&self, era: u64) -> Result<(), StoreError>;
 
-    /// Removes every row of a space and the keys of its user, begins `era` (see [`Administration::begin_era`]), all of
-    /// it or nothing, and gives what was removed. When it returns nothing of the space is left in any file, as far as
-    /// the store can tell. The space then is one that nobody wrote to.
+    /// Removes every row of a space and the keys of its user, begins `era` (see
+    /// [`Administration::begin_era`]), all of it or nothing, and gives what was removed. When it
+    /// returns nothing of the space is left in any file, as far as the store can tell. The space
+    /// then is one that nobody wrote to.
     async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError>;
 
     /// Counts what [`Administration::erase_space`] would remove, and removes nothing.
@@ -178,8 +187,8 @@ pub struct Embedded {
     pub wanted: u64,
 }
 
-/// How many rows of each kind were removed: the kind's name, such as `memories`, and the number. Kinds without rows
-/// are there too.
+/// How many rows of each kind were removed: the kind's name, such as `memories`, and the number.
+/// Kinds without rows are there too.
 pub type ErasedRows = Vec<(&'static str, u64)>;
 
 /// The rows of a space that changed after some revision, whole.

@@ -1,4 +1,5 @@
-//! The port for what is kept of erased users: enough to know them again in an old backup, and nothing else.
+//! The port for what is kept of erased users: enough to know them again in an old backup, and
+//! nothing else.
 
 use std::fmt::Debug;
 
@@ -10,14 +11,17 @@ use thiserror::Error;
 pub struct Tombstone {
     /// A keyed hash of the space's name. Who has not the key cannot tell whose it is.
     pub subject: [u8; 32],
-    /// The era that the erasure began. A space of this subject from an earlier one came out of a backup.
+    /// The era that the erasure began. A space of this subject from an earlier one came out of a
+    /// backup.
     pub era: u64,
     pub at: Timestamp,
 }
 
-/// Where tombstones are kept. A backup that is put in place of the store must leave them as they are.
+/// Where tombstones are kept. A backup that is put in place of the store must leave them as they
+/// are.
 pub trait Tombstones: Debug + Send + Sync {
-    /// Gives the secret by which subjects are hashed and receipts sealed. It is made when it is first asked for.
+    /// Gives the secret by which subjects are hashed and receipts sealed. It is made when it is
+    /// first asked for.
     fn secret(&self) -> Result<[u8; 32], TombstoneError>;
 
     /// Gives all of them, in the order in which they were set.

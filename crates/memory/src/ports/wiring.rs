@@ -64,7 +64,8 @@ impl Ports {
         }
     }
 
-    /// Adds a model for semantic search. Done before anything is read: what is held of the spaces is let go.
+    /// Adds a model for semantic search. Done before anything is read: what is held of the spaces
+    /// is let go.
     pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Ports {
         let spaces =
             Spaces::new(Arc::clone(&self.store), &self.settings).with_embedder(Arc::clone(&embedder));
@@ -75,7 +76,8 @@ impl Ports {
         }
     }
 
-    /// Keeps the vectors of every model, for others who read the same database. Done before anything is read.
+    /// Keeps the vectors of every model, for others who read the same database. Done before
+    /// anything is read.
     pub fn keeping_vectors(self) -> Ports {
         let settings = Settings {
             kept_vectors: KeptVectors::All,

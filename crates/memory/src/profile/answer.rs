@@ -23,7 +23,8 @@ pub(super) fn answer(category: &ProfileCategory, kept: &Value) -> Option<Value> 
     }
 }
 
-/// The object itself, or of several the first that is marked active, or else the first that is not marked inactive.
+/// The object itself, or of several the first that is marked active, or else the first that is not
+/// marked inactive.
 fn active(kept: &Value) -> Option<&Value> {
     let mark = |profile: &Value| profile.get("is_active").and_then(Value::as_bool);
     match kept {

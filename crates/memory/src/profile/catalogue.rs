@@ -1,4 +1,5 @@
-//! Which categories of structured user context there are. They are data: built-in presets, and what a deployment declares.
+//! Which categories of structured user context there are. They are data: built-in presets, and what
+//! a deployment declares.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -53,7 +54,8 @@ pub enum AnswerShape {
     Rows,
     /// The rows that are not switched off by `enabled: false`.
     EnabledRows,
-    /// Rows with `key` (`group.field`), `value` and `confidence`, nested by group; the most confident row wins.
+    /// Rows with `key` (`group.field`), `value` and `confidence`, nested by group; the most
+    /// confident row wins.
     Nested,
 }
 
@@ -136,7 +138,8 @@ impl Catalogue {
         Catalogue::new(categories)
     }
 
-    /// Adds categories; one with a name that is taken replaces the one that has it, where that one stands.
+    /// Adds categories; one with a name that is taken replaces the one that has it, where that one
+    /// stands.
     pub fn with(self, more: Vec<ProfileCategory>) -> Result<Catalogue, InvalidCatalogue> {
         let mut categories = self.0;
         for category in more {

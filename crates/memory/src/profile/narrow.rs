@@ -10,7 +10,8 @@ const ENTRIES_MAX: usize = 5;
 /// An entry that scores less than this share of the best one does not matter.
 const SHARE_MIN: f32 = 0.35;
 
-/// How deep an answer is taken apart: 1 for the fields of an object or the rows of a list, 2 for groups of fields.
+/// How deep an answer is taken apart: 1 for the fields of an object or the rows of a list, 2 for
+/// groups of fields.
 pub(super) type Depth = usize;
 
 /// A part of an answer that can be left out.

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Which rows of which table. Whose rows they are is not said here: the table's own policies decide that.
+/// Which rows of which table. Whose rows they are is not said here: the table's own policies decide
+/// that.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableSource {

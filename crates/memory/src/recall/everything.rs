@@ -127,8 +127,8 @@ pub async fn search(ports: &Ports, scope: &Scope, search: &Search) -> Result<Vec
             false => reading,
         },
     };
-    // Each looks at a space of its own or at another side of one: asked together, a store that is far away is waited
-    // for once.
+    // Each looks at a space of its own or at another side of one: asked together, a store that is
+    // far away is waited for once.
     let (mut all, shared, said, known) =
         tokio::try_join!(looking.held(), looking.shared(), looking.said(), looking.known())?;
     all.extend(shared);

@@ -1,8 +1,9 @@
 //! Makes one score of what the two arms of a search say of an entry.
 //!
-//! Each arm's scores are brought to the span from 0 to 1 and averaged by what the arm is worth for this query. Compared on public
-//! sets with fusion of ranks and with a plain mean (`docs/recall.md`): ranks throw away how much better the best is, and a plain
-//! mean gives half the vote to an arm that has nothing to say.
+//! Each arm's scores are brought to the span from 0 to 1 and averaged by what the arm is worth for
+//! this query. Compared on public sets with fusion of ranks and with a plain mean
+//! (`docs/recall.md`): ranks throw away how much better the best is, and a plain mean gives half
+//! the vote to an arm that has nothing to say.
 
 use crate::figures::within;
 
@@ -43,8 +44,9 @@ impl Weights {
         meaning: 0.5,
     };
 
-    /// Weighs the arms: meaning the more, the less of the query the best entry holds (`hit`, from 0 to 1), and the less,
-    /// the less of the query the model understands. `strength` is 1 for the built-in model, and more for a better one.
+    /// Weighs the arms: meaning the more, the less of the query the best entry holds (`hit`, from 0
+    /// to 1), and the less, the less of the query the model understands. `strength` is 1 for the
+    /// built-in model, and more for a better one.
     pub fn of(hit: f32, understanding: f32, strength: f32) -> Weights {
         let weak = 1.0 - (hit / STRONG_HIT).clamp(0.0, 1.0);
         let understood = (understanding - UNDERSTOOD_MIN) / (UNDERSTOOD_WELL - UNDERSTOOD_MIN);
@@ -62,7 +64,8 @@ impl Weights {
     }
 }
 
-/// Brings the scores of both arms to the span from 0 to 1. Made once a search: entries are many, and divisions slow.
+/// Brings the scores of both arms to the span from 0 to 1. Made once a search: entries are many,
+/// and divisions slow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scales {
     words: f32,
@@ -94,7 +97,8 @@ impl Scales {
         }
     }
 
-    /// Where a cosine stands between that of an entry as any other (0) and the best one (1). What is below any other counts as such.
+    /// Where a cosine stands between that of an entry as any other (0) and the best one (1). What
+    /// is below any other counts as such.
     #[inline]
     pub(super) fn meaning(&self, cosine: f32) -> f32 {
         match self.meaning {
@@ -117,8 +121,8 @@ impl Scales {
     }
 }
 
-/// What the mean of both shares does not exceed but for rounding: a straight line without a branch, so that it is worked out for
-/// several entries at a time.
+/// What the mean of both shares does not exceed but for rounding: a straight line without a branch,
+/// so that it is worked out for several entries at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ceiling {
     words: f32,
@@ -144,7 +148,8 @@ impl Ceiling {
     }
 }
 
-/// What a place in a list is worth, as reciprocal rank fusion has it: 1 for the first, half as much for the sixty-second.
+/// What a place in a list is worth, as reciprocal rank fusion has it: 1 for the first, half as much
+/// for the sixty-second.
 pub(super) fn place_share(rank: Option<usize>) -> f32 {
     const SMOOTHING: f32 = 60.0;
     rank.map_or(0.0, |rank| (SMOOTHING + 1.0) / (SMOOTHING + rank as f32))

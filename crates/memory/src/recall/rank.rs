@@ -1,4 +1,5 @@
-//! Ranks the entries of an index for a question: both arms, one score, and what that score is made of.
+//! Ranks the entries of an index for a question: both arms, one score, and what that score is made
+//! of.
 
 mod bounds;
 
@@ -47,7 +48,8 @@ pub enum Arms {
     Meaning,
 }
 
-/// How two arms become one score. Only the first is used in earnest; the others are there to be compared with (`recalld eval`).
+/// How two arms become one score. Only the first is used in earnest; the others are there to be
+/// compared with (`recalld eval`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fusion {
     /// The mean of both shares, each arm weighed by what it is worth for this query.
@@ -83,7 +85,8 @@ pub struct Parts {
     pub time: f32,
     /// Less than 1 for what the assistant said.
     pub author: f32,
-    /// How near the best entry of the whole search comes to answering, from 0 to 1: by words or by meaning, whichever is nearer.
+    /// How near the best entry of the whole search comes to answering, from 0 to 1: by words or by
+    /// meaning, whichever is nearer.
     pub evidence: f32,
     /// What a reranking model made of it, from 0 to 1, if there is one.
     pub reranked: Option<f32>,
@@ -94,7 +97,8 @@ pub struct Parts {
 pub struct Arm {
     /// BM25, or the cosine.
     pub raw: f32,
-    /// Its place in this arm's own order, from 1, if it was asked for and the arm has evidence for it.
+    /// Its place in this arm's own order, from 1, if it was asked for and the arm has evidence for
+    /// it.
     pub rank: Option<usize>,
     /// The same on the span from 0 to 1.
     pub share: f32,
@@ -113,7 +117,8 @@ const ASSISTANT: f32 = 0.7;
 /// The kind that entries said by the assistant have in their facets.
 const ASSISTANT_KIND: &str = "assistant";
 
-/// The best `limit` entries that `keep` accepts, the best first, then the newest, then by id. What neither arm has evidence for is not among them.
+/// The best `limit` entries that `keep` accepts, the best first, then the newest, then by id. What
+/// neither arm has evidence for is not among them.
 pub fn rank(index: &Index, asked: &Asked, keep: &dyn Fn(&Facets) -> bool, limit: usize) -> Vec<Ranked> {
     if limit == 0 || index.is_empty() {
         return Vec::new();
@@ -236,7 +241,8 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Figures that the scores do not exceed, for all slots in their order; minus infinity where neither arm has evidence.
+    /// Figures that the scores do not exceed, for all slots in their order; minus infinity where
+    /// neither arm has evidence.
     fn bounds(&self, likeness: &Likeness, bounds: &mut Vec<f32>) {
         let cosines = likeness.by_slot();
         let words = self.scores.by_slot(cosines.len());
@@ -251,7 +257,8 @@ impl<'a> Ranking<'a> {
             return;
         }
         let (ceiling, most) = (self.scales.ceiling(self.weights), self.most());
-        // By value: what is looked up anew for each entry keeps the compiler from working out several at a time.
+        // By value: what is looked up anew for each entry keeps the compiler from working out
+        // several at a time.
         bounds.extend(
             pairs.map(move |(words, cosine)| {
                 evident.or_never(ceiling.mean(words, cosine) * most, words, cosine)
@@ -341,7 +348,8 @@ impl Places {
 }
 
 impl Parts {
-    /// Puts the parts together: the mean of both arms, times every factor; and mixed with the second look, if there was one.
+    /// Puts the parts together: the mean of both arms, times every factor; and mixed with the
+    /// second look, if there was one.
     pub fn score(&self) -> f32 {
         let words = self.words.map_or(0.0, |arm| arm.share);
         let mean = fusion::mean(self.weights, words, self.meaning.map(|arm| arm.share));
@@ -355,7 +363,8 @@ impl Parts {
         }
     }
 
-    /// Gives what the mean is multiplied by, each with its name. `scale` keeps the product within 1.
+    /// Gives what the mean is multiplied by, each with its name. `scale` keeps the product within
+    /// 1.
     pub fn factors(&self) -> [(&'static str, f32); 6] {
         let most = (1.0 + RECENCY_MAX) * (1.0 + CONFIDENCE_MAX) * (1.0 + TIME_MAX);
         [

@@ -59,7 +59,8 @@ impl Reading {
         &self.terms
     }
 
-    /// Puts the question to an index that has vectors of `model`. A vector of another model is not used.
+    /// Puts the question to an index that has vectors of `model`. A vector of another model is not
+    /// used.
     pub fn asked(&self, model: Option<&EmbeddingModel>) -> Asked<'_> {
         let vector = self.vector.as_ref().filter(|vector| Some(&vector.model) == model);
         Asked {
@@ -77,7 +78,8 @@ impl Reading {
     }
 }
 
-/// Whether the question is about what the assistant said before: then its answers count like anybody's.
+/// Whether the question is about what the assistant said before: then its answers count like
+/// anybody's.
 fn is_about_the_assistant(text: &str, lower: &str) -> bool {
     let words = || {
         lower

@@ -1,4 +1,5 @@
-//! The optional second look: a model that reads the question together with each of the best answers.
+//! The optional second look: a model that reads the question together with each of the best
+//! answers.
 
 use std::time::Duration;
 
@@ -73,7 +74,8 @@ pub(super) fn depth(ports: &Ports, limit: usize) -> usize {
     }
 }
 
-/// Reads the best answers again, puts them in the new order, and keeps `limit`. A model that fails changes nothing.
+/// Reads the best answers again, puts them in the new order, and keeps `limit`. A model that fails
+/// changes nothing.
 pub(super) async fn second_look<A: Answer>(
     ports: &Ports,
     query: &str,

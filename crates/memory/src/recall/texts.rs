@@ -75,7 +75,8 @@ async fn by_meaning(ports: &Ports, query: &str, texts: &[&str]) -> Option<Vec<f3
     Some(passages.iter().map(likeness).collect())
 }
 
-/// Turns a score into its share of what could be scored: 0 for nothing, two thirds for all of the query, never over 1.
+/// Turns a score into its share of what could be scored: 0 for nothing, two thirds for all of the
+/// query, never over 1.
 pub(super) fn share(score: f32, ideal: f32) -> f32 {
     let share = score / (score + ideal / 2.0);
     if share.is_finite() { share } else { 0.0 }

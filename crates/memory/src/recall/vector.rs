@@ -19,7 +19,8 @@ pub(super) struct QueryVector {
 const WAIT_MS_MAX: u64 = 2_000;
 
 impl QueryVector {
-    /// Asks the model, and waits a little if it takes its time. None without a model, and when it does not answer.
+    /// Asks the model, and waits a little if it takes its time. None without a model, and when it
+    /// does not answer.
     pub(super) async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
         let text = read(text);

@@ -1,6 +1,7 @@
 //! The time that a question names: "last week", "in May", "2023-05", "昨天".
 //!
-//! Only what is clear counts, and it favours what was said then, but hides nothing: what happened in May may have been told in June.
+//! Only what is clear counts, and it favours what was said then, but hides nothing: what happened
+//! in May may have been told in June.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -19,8 +20,9 @@ pub struct Span {
 const MARGIN_MS: i64 = 12 * 60 * 60 * 1000;
 
 impl Span {
-    /// The time that a question names when it is asked at `now`: by its words, which are given in lower case too, or by
-    /// `dates` that were found in it. None if it names none, or more than one.
+    /// The time that a question names when it is asked at `now`: by its words, which are given in
+    /// lower case too, or by `dates` that were found in it. None if it names none, or more than
+    /// one.
     pub fn named_in(text: &str, lower: &str, dates: &[NamedTime], now: Timestamp) -> Option<Span> {
         if dates.is_empty() && !may_count_from_today(text, lower) {
             return None;

@@ -46,7 +46,8 @@ pub struct Recalls {
 }
 
 impl Recalls {
-    /// Counts that these memories of the scope's space answered a question: one lock, and one look-up for each.
+    /// Counts that these memories of the scope's space answered a question: one lock, and one
+    /// look-up for each.
     pub fn note(&self, scope: &Scope, memories: impl IntoIterator<Item = MemoryId>) {
         let mut memories = memories.into_iter().peekable();
         if memories.peek().is_none() {

@@ -41,8 +41,8 @@ pub enum UpdateError {
 pub struct Seen {
     /// The version; 0: there was none.
     pub version: u32,
-    /// When it was written, to the millisecond. It tells a record from one that was cleared and made anew since, whose versions
-    /// begin again.
+    /// When it was written, to the millisecond. It tells a record from one that was cleared and
+    /// made anew since, whose versions begin again.
     pub written_ms: Option<i64>,
 }
 
@@ -81,8 +81,9 @@ pub(crate) struct Updating<'a> {
 /// The effect, if anything changes, and the record as it then stands.
 pub(crate) type Decided = (Option<Effect>, Option<Arc<Record>>);
 
-/// Decides what becomes of a record. A merge may bring the padding nulls of models in strict mode: where the
-/// schema says that a field is optional and does not allow null, a null leaves it as it is.
+/// Decides what becomes of a record. A merge may bring the padding nulls of models in strict mode:
+/// where the schema says that a field is optional and does not allow null, a null leaves it as it
+/// is.
 pub(crate) fn decide_update(
     view: &SpaceView,
     scope: &Scope,

@@ -7,7 +7,8 @@ use crate::memory::Memory;
 /// What stands behind a memory that came from a document or a tool.
 pub(crate) const UNCONFIRMED: &str = " (unconfirmed: from a document or tool)";
 
-/// Writes a memory as a dated quotation, so that a model reads it as data and not as an instruction.
+/// Writes a memory as a dated quotation, so that a model reads it as data and not as an
+/// instruction.
 pub fn memory_line(memory: &Memory) -> String {
     let date = memory.learned_at.to_zoned(jiff::tz::TimeZone::UTC).date();
     let key = memory

@@ -7,7 +7,8 @@ use crate::text::tokens::TokenCount;
 pub struct Section {
     /// One line that ends in a newline.
     pub title: String,
-    /// The most useful first; each ends in a newline and starts with something else than white space.
+    /// The most useful first; each ends in a newline and starts with something else than white
+    /// space.
     pub lines: Vec<String>,
 }
 
@@ -26,8 +27,8 @@ pub struct Packed {
 /// After so many lines in a row that did not fit, the budget counts as used up.
 const MISSES_MAX: usize = 32;
 
-/// Packs what fits into `budget` tokens, trying the lines in the order of `turns` (section and line).
-/// The text starts with `intro`, and shows sections and lines in their own order.
+/// Packs what fits into `budget` tokens, trying the lines in the order of `turns` (section and
+/// line). The text starts with `intro`, and shows sections and lines in their own order.
 pub fn pack(intro: &str, sections: &[Section], turns: &[(usize, usize)], budget: usize) -> Packed {
     let mut total = TokenCount::of(intro);
     let mut kept = Vec::new();
@@ -67,7 +68,8 @@ pub fn pack(intro: &str, sections: &[Section], turns: &[(usize, usize)], budget:
     settle(intro, sections, kept, offered, budget)
 }
 
-/// For lines whose counts may not add up: writes the text, counts it as a whole, and gives up the least useful lines should the sum have been too small.
+/// For lines whose counts may not add up: writes the text, counts it as a whole, and gives up the
+/// least useful lines should the sum have been too small.
 fn settle(
     intro: &str,
     sections: &[Section],

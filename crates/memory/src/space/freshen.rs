@@ -1,5 +1,5 @@
-//! Reads early what other servers wrote, for spaces that are held. Whoever reads next finds it done; whoever reads before
-//! does it as always.
+//! Reads early what other servers wrote, for spaces that are held. Whoever reads next finds it
+//! done; whoever reads before does it as always.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use super::spaces::{SpaceError, Spaces};
 use crate::id::SpaceId;
 
 impl Spaces {
-    /// Brings forward those of the held spaces that `is_concerned` names. What is not held is not loaded.
+    /// Brings forward those of the held spaces that `is_concerned` names. What is not held is not
+    /// loaded.
     pub async fn freshen(&self, is_concerned: impl Fn(&SpaceId) -> bool) {
         let held: Vec<SpaceId> = lock(&self.slots).keys().cloned().collect();
         for space in held.into_iter().filter(is_concerned) {

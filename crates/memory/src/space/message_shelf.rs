@@ -51,7 +51,8 @@ impl MessageShelf {
         }
     }
 
-    /// Gives the index. The facets of an entry hold the conversation as category, and the role as kind.
+    /// Gives the index. The facets of an entry hold the conversation as category, and the role as
+    /// kind.
     pub fn index(&self) -> &Index {
         &self.index
     }
@@ -133,7 +134,8 @@ impl MessageShelf {
             })
     }
 
-    /// Indexes the messages at these places, and those around them, which are found by them as well.
+    /// Indexes the messages at these places, and those around them, which are found by them as
+    /// well.
     fn index_again(&mut self, stirred: &BTreeSet<(ConversationId, u64)>) {
         let mut places = stirred.clone();
         for (conversation, seq) in stirred {
@@ -193,7 +195,8 @@ fn turn(message: &Message) -> Turn<'_> {
     }
 }
 
-/// Puts one message in the index, as a turn among those around it. One that says what it said before keeps its vector.
+/// Puts one message in the index, as a turn among those around it. One that says what it said
+/// before keeps its vector.
 fn put(
     index: &mut Index,
     embedder: Option<&dyn Embedder>,

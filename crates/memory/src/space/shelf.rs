@@ -1,8 +1,9 @@
-//! What a space holds beside its view: built from the store when it is first asked for, and folded forward by revision.
+//! What a space holds beside its view: built from the store when it is first asked for, and folded
+//! forward by revision.
 //!
-//! Most requests need neither messages nor knowledge, so these are not loaded with the view. A write of this process
-//! reaches them the same way as a write of another: the next reader sees that the space has moved on and
-//! reads what changed.
+//! Most requests need neither messages nor knowledge, so these are not loaded with the view. A
+//! write of this process reaches them the same way as a write of another: the next reader sees that
+//! the space has moved on and reads what changed.
 
 use std::fmt::Debug;
 use std::sync::atomic::AtomicUsize;
@@ -46,7 +47,8 @@ pub(super) trait Shelf: Debug + Sized + Send + Sync {
     /// Takes over what the store reports.
     fn catch_up(&mut self, changed: Self::Changed);
 
-    /// Takes what a model that takes its time made of one of its things. Of another model, or of an older text, it is not taken.
+    /// Takes what a model that takes its time made of one of its things. Of another model, or of an
+    /// older text, it is not taken.
     fn put_vector(&mut self, vector: &Vector);
 
     /// Estimates the bytes it holds.
@@ -135,7 +137,8 @@ impl<S: Shelf> ShelfSlot<S> {
     }
 }
 
-/// Reads the vectors that a model which takes its time made after `since`. One that answers at once has none stored.
+/// Reads the vectors that a model which takes its time made after `since`. One that answers at once
+/// has none stored.
 pub(super) async fn stored_vectors(
     store: &dyn Store,
     space: &SpaceId,

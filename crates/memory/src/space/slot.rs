@@ -81,7 +81,8 @@ impl Slot {
             return Ok(());
         }
         if held.is_some_and(|held| stored < held) {
-            // Either a commit is under way, for which the view runs ahead, or the space was erased elsewhere.
+            // Either a commit is under way, for which the view runs ahead, or the space was erased
+            // elsewhere.
             let Ok(_forward) = self.forward.try_lock() else {
                 return Ok(());
             };
@@ -124,7 +125,8 @@ impl Slot {
         Ok(())
     }
 
-    /// Lets each job decide on the view as the jobs before it left it. Gives the revision at which that was.
+    /// Lets each job decide on the view as the jobs before it left it. Gives the revision at which
+    /// that was.
     pub(super) fn decide(&self, batch: &mut [Box<dyn Job>]) -> (Revision, Vec<Change>) {
         let mut guard = self.view.write().unwrap_or_else(PoisonError::into_inner);
         let view = guard
@@ -171,8 +173,8 @@ impl Drop for Serving<'_> {
     }
 }
 
-/// Tells whether the space was erased since it was at `held`: what is held then is of its former life, and everything
-/// that the store tells of it is new.
+/// Tells whether the space was erased since it was at `held`: what is held then is of its former
+/// life, and everything that the store tells of it is new.
 pub(super) fn begun_again(held: Revision, stored: Revision) -> bool {
     held != Revision(0) && (stored < held || stored.era() != held.era())
 }

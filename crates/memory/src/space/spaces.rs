@@ -1,9 +1,10 @@
 //! The spaces this process holds, and the one way to write to one.
 //!
-//! Writers of one space queue their decisions; a task per busy space takes what is queued, decides one after the other
-//! on the view, each seeing what the ones before it did, and applies all of it as one write to the store. So search
-//! before write, caps and evictions are atomic, and many writers of one user share one commit. The view runs ahead of the store only while that
-//! commit is under way; if it fails, the view is dropped and read anew.
+//! Writers of one space queue their decisions; a task per busy space takes what is queued, decides
+//! one after the other on the view, each seeing what the ones before it did, and applies all of it
+//! as one write to the store. So search before write, caps and evictions are atomic, and many
+//! writers of one user share one commit. The view runs ahead of the store only while that commit is
+//! under way; if it fails, the view is dropped and read anew.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -24,13 +25,15 @@ use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
 use crate::settings::{KeptVectors, Settings};
 
-/// Why a space could not be read or written. Shared, because all writers of one commit meet the same fate.
+/// Why a space could not be read or written. Shared, because all writers of one commit meet the
+/// same fate.
 #[derive(Clone, Debug, Error)]
 pub enum SpaceError {
     /// The store failed.
     #[error("{0}")]
     Store(#[source] Arc<StoreError>),
-    /// Other servers kept writing to the same space, so that no decision could be made at its revision.
+    /// Other servers kept writing to the same space, so that no decision could be made at its
+    /// revision.
     #[error("too many others are writing to this space")]
     Contended,
     /// The process is stopping.
@@ -149,7 +152,8 @@ impl Spaces {
         (lock(&self.slots).len(), self.held.load(Ordering::Relaxed))
     }
 
-    /// Lets go of a space that was erased: nothing of it stays in memory when those who read it now are done.
+    /// Lets go of a space that was erased: nothing of it stays in memory when those who read it now
+    /// are done.
     pub fn forget(&self, space: &SpaceId) {
         lock(&self.slots).remove(space);
     }
@@ -169,7 +173,8 @@ impl Spaces {
             reply,
         }));
         if !slot.busy.swap(true, Ordering::AcqRel) {
-            // A task of its own, so that a requester who goes away does not leave the others waiting.
+            // A task of its own, so that a requester who goes away does not leave the others
+            // waiting.
             tokio::spawn(Arc::clone(self).serve(slot));
         }
         answer.await.unwrap_or(Err(SpaceError::Stopping))
@@ -236,7 +241,8 @@ impl Spaces {
         Ok(())
     }
 
-    /// Adds what this process makes for itself when it needs it, and other readers of the database cannot.
+    /// Adds what this process makes for itself when it needs it, and other readers of the database
+    /// cannot.
     fn add_for_other_readers(&self, slot: &Slot, changes: &mut Vec<Change>) {
         let figures = slot.look(|view| document::kept_figures(view.ledger(), changes));
         if let Some(embedder) = self.embedder.as_deref().filter(|model| model.answers_at_once()) {

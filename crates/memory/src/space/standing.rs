@@ -1,4 +1,5 @@
-//! Writes that hold only as long as nothing else was written: for what is decided on things that the view does not hold.
+//! Writes that hold only as long as nothing else was written: for what is decided on things that
+//! the view does not hold.
 
 use super::job::Decision;
 use super::spaces::{SpaceError, Spaces};

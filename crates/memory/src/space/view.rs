@@ -1,4 +1,5 @@
-//! What this process knows of a space: rows, look-ups and the index, folded forward change by change.
+//! What this process knows of a space: rows, look-ups and the index, folded forward change by
+//! change.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -61,8 +62,8 @@ impl SpaceView {
         }
     }
 
-    /// Adds a model for search by meaning. What a model that answers at once makes of the memories is made here; the vectors
-    /// of one that takes its time come through [`SpaceView::put_vector`].
+    /// Adds a model for search by meaning. What a model that answers at once makes of the memories
+    /// is made here; the vectors of one that takes its time come through [`SpaceView::put_vector`].
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> SpaceView {
         self.index.use_model(embedder.as_deref().map(Embedder::model));
         self.embedder = embedder;
@@ -76,7 +77,8 @@ impl SpaceView {
         self.embedder.as_deref()
     }
 
-    /// Takes what a model that takes its time made of a memory. Of another model, or of an older text, it is not taken.
+    /// Takes what a model that takes its time made of a memory. Of another model, or of an older
+    /// text, it is not taken.
     pub fn put_vector(&mut self, vector: &Vector) {
         let VectorSubject::Memory(id) = &vector.subject else {
             return;
@@ -100,12 +102,14 @@ impl SpaceView {
         self.revision
     }
 
-    /// Tells whether it is at `revision` and nothing was written since, not even by those who decided in the same write.
+    /// Tells whether it is at `revision` and nothing was written since, not even by those who
+    /// decided in the same write.
     pub fn stands_at(&self, revision: Revision) -> bool {
         self.revision == revision && !self.ahead
     }
 
-    /// Gives back the room that was kept for more: most spaces that are read are not written to before they are let go.
+    /// Gives back the room that was kept for more: most spaces that are read are not written to
+    /// before they are let go.
     pub(super) fn shrink(&mut self) {
         self.index.shrink();
         self.by_key.shrink_to_fit();
@@ -434,7 +438,8 @@ fn belongs_to_document(entity: &Entity) -> bool {
     entity.kind == EntityKind::Place && entity.in_document
 }
 
-/// Tells whether one state of a memory is found by whatever finds the other: what a cap evicts, for one.
+/// Tells whether one state of a memory is found by whatever finds the other: what a cap evicts, for
+/// one.
 fn is_found_alike(a: &Memory, b: &Memory) -> bool {
     let active = a.is_active() && b.is_active();
     active && a.content == b.content && a.key == b.key && facets(a) == facets(b)

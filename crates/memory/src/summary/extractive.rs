@@ -1,4 +1,5 @@
-//! A summary without a model: the sentences that share most with the rest, in the order in which they were said.
+//! A summary without a model: the sentences that share most with the rest, in the order in which
+//! they were said.
 
 use std::collections::HashMap;
 

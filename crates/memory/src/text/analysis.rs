@@ -35,9 +35,11 @@ pub enum TermKind {
     Part,
     /// A character of Han or kana, or two of Hangul: a trace of a word, less telling than a word.
     Gram,
-    /// The same word in another spelling or form: `mueller` for `Müller`, `2026-03-01` for `1 March 2026`.
+    /// The same word in another spelling or form: `mueller` for `Müller`, `2026-03-01` for `1 March
+    /// 2026`.
     Alias,
-    /// A word of asking and chatting; it says little in a query. Entries have none: there it is a word.
+    /// A word of asking and chatting; it says little in a query. Entries have none: there it is a
+    /// word.
     Weak,
     /// A word that says nothing about its text.
     Stop,
@@ -82,7 +84,8 @@ fn terms_of_query(text: &str, tokens: &[Token]) -> Vec<Term> {
     terms
 }
 
-/// One word of two to four characters that do not bend: what shares a single character with it is about something else.
+/// One word of two to four characters that do not bend: what shares a single character with it is
+/// about something else.
 fn is_short_word_of_han(terms: &[Term]) -> bool {
     let is_bent = |term: &Term| term.text.chars().any(|c| matches!(c, 'ぁ'..='ゖ'));
     (3..=7).contains(&terms.len())
@@ -311,7 +314,8 @@ enum Found {
     Other,
 }
 
-/// A query without stop words does not give its language away; up to this many words, all are tried.
+/// A query without stop words does not give its language away; up to this many words, all are
+/// tried.
 const GUESSED_WORDS_MAX: usize = 6;
 
 /// Cuts what is too long to be a word, and keeps it apart from others with the same beginning.

@@ -35,8 +35,8 @@ pub(crate) fn joined(analysis: &mut Analysis, text: &str) {
     name(analysis, text);
 }
 
-/// Reads `C++`, `F#`, `.NET`, `Disney+`. A single letter with signs is found by nothing less than the whole:
-/// somebody who asks for `C++` does not want vitamin C.
+/// Reads `C++`, `F#`, `.NET`, `Disney+`. A single letter with signs is found by nothing less than
+/// the whole: somebody who asks for `C++` does not want vitamin C.
 pub(crate) fn signed(analysis: &mut Analysis, text: &str) {
     let folded = fold(text);
     if let Some(base) = folded.strip_prefix('.') {
@@ -209,7 +209,8 @@ fn number(analysis: &mut Analysis, text: &str) {
     }
 }
 
-/// A number with commas in it, written with a point alone: 1,000 and 1.000,50 and 1,5; `None` for a list of numbers.
+/// A number with commas in it, written with a point alone: 1,000 and 1.000,50 and 1,5; `None` for a
+/// list of numbers.
 pub(crate) fn amount(text: &str) -> Option<String> {
     if is_grouped(text, ',') {
         return Some(text.replace(',', ""));
@@ -254,7 +255,8 @@ fn name(analysis: &mut Analysis, text: &str) {
     }
 }
 
-/// The name without its signs, so that `e-mail` is `email` and `node.js` is `nodejs`. Signs between digits stay: 1.2 is not 12.
+/// The name without its signs, so that `e-mail` is `email` and `node.js` is `nodejs`. Signs between
+/// digits stay: 1.2 is not 12.
 fn whole(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

@@ -67,7 +67,8 @@ fn digraph(c: char) -> Option<&'static str> {
     })
 }
 
-/// Marks that people leave out when they type: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels.
+/// Marks that people leave out when they type: Latin, Greek and Cyrillic accents, Hebrew points,
+/// Arabic vowels.
 fn is_folded_mark(c: char, base: char) -> bool {
     match c {
         // й is a letter of its own, and the endings a stemmer looks for are spelled with it.
@@ -97,12 +98,14 @@ fn push_folded(c: char, out: &mut String) {
     }
 }
 
-/// Soft hyphens, byte order marks, non-joiners and direction controls: they change the look, not the word.
+/// Soft hyphens, byte order marks, non-joiners and direction controls: they change the look, not
+/// the word.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{feff}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Signs that compatibility forms would glue to the word before them, and the many hyphens and apostrophes.
+/// Signs that compatibility forms would glue to the word before them, and the many hyphens and
+/// apostrophes.
 fn plain_sign(c: char) -> char {
     match c {
         '™' | '℠' => ' ',

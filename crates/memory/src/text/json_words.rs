@@ -1,4 +1,5 @@
-//! Says what JSON was expected in the words of JSON, where a type of this program would mean nothing to the reader.
+//! Says what JSON was expected in the words of JSON, where a type of this program would mean
+//! nothing to the reader.
 
 /// What the reader of a type says that it expected, and what a person or a model is told.
 const TYPES: [(&str, &str); 11] = [

@@ -118,7 +118,8 @@ pub(crate) fn numeric_days(text: &str) -> Vec<Moment> {
     days
 }
 
-/// A date around the name of its month: `1 March 2026`, `March 1st, 2026`, `1 de marzo de 2026`, `March 2026`.
+/// A date around the name of its month: `1 March 2026`, `March 1st, 2026`, `1 de marzo de 2026`,
+/// `March 2026`.
 fn worded(tokens: &[Token], at: usize, month: u16) -> Option<Moment> {
     let word = |at: Option<usize>| {
         at.and_then(|at| tokens.get(at))

@@ -12,7 +12,8 @@ pub enum NamedTime {
     MonthOfAnyYear { month: u8 },
 }
 
-/// Finds the dates that a text names, in their order. A bare month or year counts only after a word that makes it one (`in May`).
+/// Finds the dates that a text names, in their order. A bare month or year counts only after a word
+/// that makes it one (`in May`).
 pub(crate) fn times_among(tokens: &[Token]) -> Vec<NamedTime> {
     let mut found = Vec::new();
     for at in 0..tokens.len() {

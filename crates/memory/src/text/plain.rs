@@ -1,6 +1,7 @@
 //! Characters that must not hide in what is stored, and short renderings of what was given.
 
-/// Tells whether `c` changes the direction of the text after it, so that a reader sees another order than a program.
+/// Tells whether `c` changes the direction of the text after it, so that a reader sees another
+/// order than a program.
 pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

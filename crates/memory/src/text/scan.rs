@@ -1,4 +1,5 @@
-//! Cuts a text into lexemes: words with the signs that belong to them, runs of unspaced scripts, pictures.
+//! Cuts a text into lexemes: words with the signs that belong to them, runs of unspaced scripts,
+//! pictures.
 
 use unicode_segmentation::UnicodeSegmentation;
 

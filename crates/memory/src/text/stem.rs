@@ -26,8 +26,8 @@ pub(crate) fn stem(word: &str) -> String {
     }
 }
 
-/// The stem of a folded word in another language written in Latin letters, marked with that language
-/// so that it only meets words that were read the same way.
+/// The stem of a folded word in another language written in Latin letters, marked with that
+/// language so that it only meets words that were read the same way.
 pub(crate) fn stem_in(language: Language, word: &str) -> Option<String> {
     if word.len() > STEMMED_BYTES_MAX || !word.bytes().all(|b| b.is_ascii_lowercase()) || word.len() < 4 {
         return None;
@@ -63,7 +63,8 @@ pub(crate) fn singular(word: &str) -> &str {
 /// No word of a language is longer; what is, is data, and data has no endings.
 const STEMMED_BYTES_MAX: usize = 48;
 
-/// The last letters of all English endings. A word that ends otherwise is its own stem, and need not be looked at.
+/// The last letters of all English endings. A word that ends otherwise is its own stem, and need
+/// not be looked at.
 const ENGLISH_ENDS: [char; 12] = ['s', 'd', 'g', 'y', 'e', 'l', 'r', 'c', 't', 'n', 'm', 'i'];
 
 fn irregular(word: &str) -> Option<&'static str> {
@@ -71,7 +72,8 @@ fn irregular(word: &str) -> Option<&'static str> {
     Some(IRREGULAR[at].1)
 }
 
-/// Forms that no rule of endings brings together, sorted. Left out where the form is a common word of its own (left, ground, rose).
+/// Forms that no rule of endings brings together, sorted. Left out where the form is a common word
+/// of its own (left, ground, rose).
 #[rustfmt::skip]
 const IRREGULAR: &[(&str, &str)] = &[
     ("analyses", "analysis"), ("ate", "eat"), ("beaten", "beat"), ("became", "become"), ("began", "begin"),

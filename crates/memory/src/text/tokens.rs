@@ -43,7 +43,8 @@ impl TokenCount {
     }
 }
 
-/// Loads the tables of both encodings, each on a thread of its own, so that the first count does not wait for both.
+/// Loads the tables of both encodings, each on a thread of its own, so that the first count does
+/// not wait for both.
 pub fn warm_up() {
     std::thread::spawn(|| CL100K.count("a"));
     std::thread::spawn(|| O200K.count("a"));
@@ -100,8 +101,9 @@ mod tests {
         assert_eq!(TokenCount::of(""), TokenCount::default());
     }
 
-    /// Texts in which the rules for pieces meet: cases, marks, contractions, digits, white space of every kind. The published
-    /// cl100k was changed in how white space at the very end counts, so that none stands there.
+    /// Texts in which the rules for pieces meet: cases, marks, contractions, digits, white space of
+    /// every kind. The published cl100k was changed in how white space at the very end counts, so
+    /// that none stands there.
     fn entangled() -> impl Strategy<Value = String> {
         let part = prop_oneof![
             "[a-zA-Z']{1,4}",

@@ -1,4 +1,5 @@
-//! The words that carry the meaning of a statement, for telling whether two statements say the same.
+//! The words that carry the meaning of a statement, for telling whether two statements say the
+//! same.
 
 use super::compound::amount;
 use super::fold::{compatible, fold};
@@ -8,9 +9,9 @@ use super::stem::singular;
 
 /// The content words of a text in order, folded and in the singular.
 ///
-/// Only words that never tell two statements apart are left out (articles, the first person, forms of *be* and
-/// *have* in the present). Negations, numbers, quantifiers, names, tense and words of direction stay, and every
-/// form of *not* (`don't`, `cannot`) becomes `not`.
+/// Only words that never tell two statements apart are left out (articles, the first person, forms
+/// of *be* and *have* in the present). Negations, numbers, quantifiers, names, tense and words of
+/// direction stay, and every form of *not* (`don't`, `cannot`) becomes `not`.
 pub fn content_words(text: &str) -> Vec<String> {
     let text = compatible(text);
     let mut words = Vec::new();

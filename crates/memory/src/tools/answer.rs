@@ -55,7 +55,8 @@ impl Answer {
 /// Why a tool could not answer.
 #[derive(Debug, Error)]
 pub enum ToolError {
-    /// The arguments do not fit the tool; nothing was changed. The message is for the model, which can mend its call.
+    /// The arguments do not fit the tool; nothing was changed. The message is for the model, which
+    /// can mend its call.
     #[error("{message}")]
     Arguments { message: String },
     /// Storage failed.

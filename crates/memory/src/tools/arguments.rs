@@ -1,4 +1,5 @@
-//! Arguments of tools: their schema from their types, and messages that a model can act on when a call does not fit.
+//! Arguments of tools: their schema from their types, and messages that a model can act on when a
+//! call does not fit.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -13,8 +14,9 @@ use super::answer::ToolError;
 use crate::text::json_words::in_json_words;
 use crate::text::plain::shorten;
 
-/// Gives the schema of `A` as model providers take it: one plain object, nothing referenced, no null in types.
-/// (A null for an optional argument is accepted all the same: models in strict mode pad with them.)
+/// Gives the schema of `A` as model providers take it: one plain object, nothing referenced, no
+/// null in types. (A null for an optional argument is accepted all the same: models in strict mode
+/// pad with them.)
 pub(super) fn schema_of<A: JsonSchema + 'static>() -> Value {
     // It is asked for with every message, and always the same.
     static KNOWN: LazyLock<RwLock<HashMap<TypeId, Value>>> = LazyLock::new(RwLock::default);
@@ -50,7 +52,8 @@ fn tidy(schema: &mut Value) {
     }
 }
 
-/// Makes `["string", "null"]` a plain `"string"`, also when null is one of several alternatives or values.
+/// Makes `["string", "null"]` a plain `"string"`, also when null is one of several alternatives or
+/// values.
 fn drop_null(map: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = map.get_mut("type") {
         types.retain(|name| name != "null");
@@ -67,7 +70,8 @@ fn drop_null(map: &mut Map<String, Value>) {
         if let [Value::Object(only)] = ways.as_slice() {
             let only = only.clone();
             map.remove("anyOf");
-            // What is said at the argument itself (its description) counts more than what its type says.
+            // What is said at the argument itself (its description) counts more than what its type
+            // says.
             for (name, value) in only {
                 map.entry(name).or_insert(value);
             }
@@ -75,7 +79,8 @@ fn drop_null(map: &mut Map<String, Value>) {
     }
 }
 
-/// Checks that `arguments` is an object with the required arguments and no unknown ones, and names those that offend.
+/// Checks that `arguments` is an object with the required arguments and no unknown ones, and names
+/// those that offend.
 pub(super) fn check(arguments: &Value, schema: &Value) -> Result<(), ToolError> {
     let Some(given) = arguments.as_object() else {
         return Err(ToolError::arguments("the arguments must be one JSON object"));

@@ -99,7 +99,8 @@ async fn find(
     Ok(Answer::new("ok", text, json!({ "messages": messages })))
 }
 
-/// The last messages of a chat: the newest get the room, and are shown in the order in which they were said.
+/// The last messages of a chat: the newest get the room, and are shown in the order in which they
+/// were said.
 async fn last(ports: &Ports, scope: &Scope, chat: &ConversationId) -> Result<Answer, ToolError> {
     let page = MessagePage {
         before: None,

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::memory::Memory;
 use crate::render::{Section, pack};
 
-/// Writes memories as dated quotations with the name by which each can be updated, in at most `max_tokens` tokens.
+/// Writes memories as dated quotations with the name by which each can be updated, in at most
+/// `max_tokens` tokens.
 pub(super) fn text<'m>(title: &str, memories: impl Iterator<Item = &'m Memory>, max_tokens: usize) -> String {
     lines(title, memories.map(line).collect(), max_tokens)
 }

@@ -118,7 +118,8 @@ async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer,
     };
     match remember::remember(ports, scope, statement).await {
         Ok(Remembered::Stored { memory, evicted, .. }) => {
-            // The count is for the caller; a model that is told of evictions starts to tidy by itself.
+            // The count is for the caller; a model that is told of evictions starts to tidy by
+            // itself.
             let data = json!({ "fact_id": memory.id.to_string(), "memory": listing::data(&memory), "evicted": evicted });
             Ok(Answer::new(
                 "stored",

@@ -1,5 +1,5 @@
-//! What unwanted changes did beside memories: to entities, which can be hidden and shown again, and to what has no earlier
-//! state to go back to, which is told.
+//! What unwanted changes did beside memories: to entities, which can be hidden and shown again, and
+//! to what has no earlier state to go back to, which is told.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -63,7 +63,8 @@ impl Log {
         }
     }
 
-    /// Finds who made the last change of an entity that was neither an undoing nor taken back by one.
+    /// Finds who made the last change of an entity that was neither an undoing nor taken back by
+    /// one.
     pub(super) fn last(&self) -> Option<&Stamp> {
         let found = self.entities.values().filter_map(|deeds| {
             let at = standing(deeds).pop()?;
@@ -88,7 +89,8 @@ impl Log {
         touched.map(|(what, _)| what.clone()).collect()
     }
 
-    /// Names what a user may have meant by the last change, if that was later than `at` and has no versions.
+    /// Names what a user may have meant by the last change, if that was later than `at` and has no
+    /// versions.
     pub(super) fn later(&self, at: Option<Timestamp>) -> BTreeSet<Untouched> {
         let by_hand = [
             RecordKind::Profile,

@@ -5,7 +5,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::UpkeepError;
 use crate::ports::Administration;
 
-/// For how long a repeated request gets its first answer. Clients retry for minutes, and queues for days.
+/// For how long a repeated request gets its first answer. Clients retry for minutes, and queues for
+/// days.
 const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 pub(super) async fn drop_old(

@@ -1,5 +1,5 @@
-//! Drops the vectors of models that are no longer in use, once the model in use has made all of its own: until then
-//! whoever goes back to the other model must not pay for its vectors again.
+//! Drops the vectors of models that are no longer in use, once the model in use has made all of its
+//! own: until then whoever goes back to the other model must not pay for its vectors again.
 
 use super::UpkeepError;
 use crate::ports::{Administration, Ports};

@@ -7,7 +7,8 @@ use super::words::{Stretch, each_stretch};
 const WORD_BYTES_MAX: usize = 100;
 /// The longest entry of ideographs and kana.
 const RUN_ENTRY_CHARS_MAX: usize = 8;
-/// What a sub-word tells of a word that is not known whole, when it is long enough to mean something.
+/// What a sub-word tells of a word that is not known whole, when it is long enough to mean
+/// something.
 const PIECE_CREDIT: f32 = 0.5;
 const PIECE_BYTES_MEANINGFUL: usize = 3;
 
@@ -82,7 +83,8 @@ struct Piece {
     bytes: usize,
 }
 
-/// Splits a word into the longest known pieces from the left. `None` when some part is not known at all.
+/// Splits a word into the longest known pieces from the left. `None` when some part is not known at
+/// all.
 fn split(table: &Table, word: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -108,8 +110,9 @@ fn split(table: &Table, word: &str) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// How well an entry of ideographs and kana is understood. These entries come from a second teacher through a map between two
-/// spaces: with a full vote they make a search in Chinese worse than words alone do (measured).
+/// How well an entry of ideographs and kana is understood. These entries come from a second teacher
+/// through a map between two spaces: with a full vote they make a search in Chinese worse than
+/// words alone do (measured).
 const RUN_WORTH: f32 = 0.4;
 
 /// Looks a run of ideographs and kana up by longest match. What is not known is passed over.

@@ -14,7 +14,8 @@
 //! | dimension × wide rows | i8 |
 //! | narrow dimension × narrow rows | i8; the components beyond the narrow dimension are zero |
 //!
-//! The directions are ordered by how much they carry, so that rows cut to the first ones lose little.
+//! The directions are ordered by how much they carry, so that rows cut to the first ones lose
+//! little.
 
 use thiserror::Error;
 

@@ -1,7 +1,8 @@
 //! Cuts text into what is looked up: words of letters and digits, and runs of Chinese or Japanese.
 //!
-//! The same cuts as BERT's uncased tokenizer (lower case, accents stripped, punctuation apart), but that
-//! punctuation is left out and that runs of ideographs and kana stay together for longest match.
+//! The same cuts as BERT's uncased tokenizer (lower case, accents stripped, punctuation apart), but
+//! that punctuation is left out and that runs of ideographs and kana stay together for longest
+//! match.
 
 use unicode_normalization::char::{compose, decompose_canonical, decompose_compatible, is_combining_mark};
 
@@ -73,7 +74,8 @@ impl Open {
         match kind(c) {
             Kind::Break => self.close(visit),
             Kind::Mark => {
-                // Entries are composed (NFC), so a mark that comes apart joins the letter before it.
+                // Entries are composed (NFC), so a mark that comes apart joins the letter before
+                // it.
                 let joined = self.written.pop().map(|last| compose(last, c).unwrap_or(last));
                 self.written.extend(joined);
                 true

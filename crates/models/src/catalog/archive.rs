@@ -57,8 +57,8 @@ pub(super) fn extract(archive: &Path, staging: &mut Staging<'_>) -> Result<(), P
     Ok(())
 }
 
-/// Finds the directory that holds both settings and weights. Modules of a model may hold both too, but
-/// deeper inside it.
+/// Finds the directory that holds both settings and weights. Modules of a model may hold both too,
+/// but deeper inside it.
 fn model_root<'n>(names: impl Iterator<Item = &'n Path>) -> Result<PathBuf, String> {
     let names: BTreeSet<&Path> = names.collect();
     let mut roots: Vec<&Path> = names

@@ -80,7 +80,8 @@ async fn fetch_if_there(
     }
 }
 
-/// Gives the paths of the modules that a model's `modules.json` names, apart from its own directory.
+/// Gives the paths of the modules that a model's `modules.json` names, apart from its own
+/// directory.
 fn modules(directory: &Path) -> Vec<String> {
     let text = std::fs::read(directory.join("modules.json")).unwrap_or_default();
     let list: Vec<serde_json::Value> = serde_json::from_slice(&text).unwrap_or_default();

@@ -109,8 +109,9 @@ pub enum PullError {
     Unusable(#[from] CheckError),
 }
 
-/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, or the address of an archive or
-/// of a directory) into a directory of its own below `models`. Blocks its thread while it unpacks and checks.
+/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, or the address of an
+/// archive or of a directory) into a directory of its own below `models`. Blocks its thread while
+/// it unpacks and checks.
 pub async fn pull(
     source: &str,
     models: &Path,

@@ -107,8 +107,8 @@ impl Staging<'_> {
     }
 }
 
-/// Tells whether a file, by its path inside the model, belongs to one: settings, vocabularies, weights
-/// and licences do; other formats of the same weights and programs do not.
+/// Tells whether a file, by its path inside the model, belongs to one: settings, vocabularies,
+/// weights and licences do; other formats of the same weights and programs do not.
 pub(super) fn wanted(path: &Path) -> bool {
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let hidden = path

@@ -1,4 +1,5 @@
-//! What is changed in a request that a model will not have: newer models refuse what older ones took, and older servers what is new.
+//! What is changed in a request that a model will not have: newer models refuse what older ones
+//! took, and older servers what is new.
 
 use serde_json::{Map, Value, json};
 
@@ -50,7 +51,8 @@ pub(super) fn amend(body: &mut Value, reason: &str) -> bool {
     }
 }
 
-/// The tool through which a structured answer is given where there is no other way: its arguments are the answer.
+/// The tool through which a structured answer is given where there is no other way: its arguments
+/// are the answer.
 pub(super) const ANSWER_TOOL: &str = "answer";
 
 /// Asks for a structured answer as an answer of that shape.

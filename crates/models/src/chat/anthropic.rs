@@ -34,7 +34,8 @@ pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     let tool = |tool: &recalld_memory::ports::chat::ToolSpec| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.schema });
     let mut tools: Vec<Value> = request.tools.iter().map(tool).collect();
     if let Some(shape) = &request.output {
-        // Anthropic's newer models cannot be made to call a tool; servers that only speak its protocol know no other way.
+        // Anthropic's newer models cannot be made to call a tool; servers that only speak its
+        // protocol know no other way.
         match config.base_url.contains("api.anthropic.com") {
             true => body["output_config"] = amend::format(&shape.schema),
             false => {

@@ -1,5 +1,5 @@
-//! Fields that callers send in the shape of OpenAI Chat Completions, as the other protocols have them. What they do not have is left out:
-//! they refuse what they do not know.
+//! Fields that callers send in the shape of OpenAI Chat Completions, as the other protocols have
+//! them. What they do not have is left out: they refuse what they do not know.
 
 use serde_json::{Map, Value, json};
 

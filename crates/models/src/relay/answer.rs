@@ -17,7 +17,8 @@ pub(super) const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// How long the end of a stream is waited for once the answer is there.
 const END: Duration = Duration::from_secs(1);
 
-/// Reads the answer to a message; none to one that wants none. What is said on the way to it goes to the client at once.
+/// Reads the answer to a message; none to one that wants none. What is said on the way to it goes
+/// to the client at once.
 pub(super) async fn read(
     message: &Message,
     response: Response,
@@ -68,8 +69,8 @@ async fn read_stream(
     }
 }
 
-/// Reads on to the end of a stream that has given its answer, so that the connection serves again. A server that dies in
-/// between has answered all the same: nobody is told.
+/// Reads on to the end of a stream that has given its answer, so that the connection serves again.
+/// A server that dies in between has answered all the same: nobody is told.
 fn leave(mut response: Response) {
     tokio::spawn(tokio::time::timeout(END, async move {
         while let Ok(Some(_)) = response.chunk().await {}

@@ -1,4 +1,5 @@
-//! One message goes to the server, and what it answers goes to the client. Keeps the session, where there is one.
+//! One message goes to the server, and what it answers goes to the client. Keeps the session, where
+//! there is one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -93,7 +93,8 @@ impl Message {
         said.get("method").is_none() && said["id"] == self.0["id"]
     }
 
-    /// Makes one line of an answer. An error that could not say which message it is about gets this one's id.
+    /// Makes one line of an answer. An error that could not say which message it is about gets this
+    /// one's id.
     pub(super) fn answer(&self, body: &[u8]) -> Option<Vec<u8>> {
         let mut answer: Value = serde_json::from_slice(body).ok()?;
         answer.get("jsonrpc")?;

@@ -12,7 +12,8 @@ pub struct BreakerLimits {
     pub failures_max: u32,
     /// For so long nothing is asked; then one call may try.
     pub cool_down: Duration,
-    /// A call that was given up after so long counts as failed: its caller's patience was shorter than ours.
+    /// A call that was given up after so long counts as failed: its caller's patience was shorter
+    /// than ours.
     pub patience: Duration,
 }
 

@@ -29,15 +29,15 @@ impl Default for RetryLimits {
 }
 
 impl RetryLimits {
-    /// Gives the pause after attempt number `attempt` (from 0): what the server asked for, or a random
-    /// part of a doubling span, so that many clients do not come back together.
+    /// Gives the pause after attempt number `attempt` (from 0): what the server asked for, or a
+    /// random part of a doubling span, so that many clients do not come back together.
     fn pause(&self, attempt: u32, asked: Option<Duration>) -> Duration {
         let random = RandomState::new().hash_one(attempt) as f64 / u64::MAX as f64;
         self.pause_with(attempt, asked, random)
     }
 
-    /// Waits before the next attempt, and counts it. Tells whether there is to be one: not when all were made, nor when it would
-    /// begin after `deadline`.
+    /// Waits before the next attempt, and counts it. Tells whether there is to be one: not when all
+    /// were made, nor when it would begin after `deadline`.
     pub(crate) async fn again(
         &self,
         attempt: &mut u32,

@@ -32,7 +32,8 @@ pub(super) enum Expected {
     Equal,
 }
 
-/// Takes the vectors out of an answer: one for each of `count` texts, in their order, of unit length.
+/// Takes the vectors out of an answer: one for each of `count` texts, in their order, of unit
+/// length.
 pub(super) fn vectors(body: &[u8], count: usize, expected: Expected) -> Result<Vec<Vec<f32>>, String> {
     let answer: Answer =
         serde_json::from_slice(body).map_err(|error| format!("not the JSON expected: {error}"))?;

@@ -25,7 +25,8 @@ const SCRIPTS: &[(&str, &[(u32, u32)])] = &[
 /// So many pieces of more than one letter show that a script was in the training text. The English
 /// BERT has 8 Cyrillic ones, and every single letter.
 const PIECES_MIN: usize = 100;
-/// Han is often split into single characters. The English BERT has 488 of them, the Chinese over 7,000.
+/// Han is often split into single characters. The English BERT has 488 of them, the Chinese over
+/// 7,000.
 const LETTERS_MIN: usize = 1_500;
 
 /// The scripts that a vocabulary covers.
@@ -57,7 +58,8 @@ impl KnownScripts {
         }))
     }
 
-    /// Tells which part of the letters of `text` is of a known script; 1 where there are no letters.
+    /// Tells which part of the letters of `text` is of a known script; 1 where there are no
+    /// letters.
     pub(super) fn share(&self, text: &str) -> f32 {
         let (mut known, mut letters) = (0_usize, 0_usize);
         for letter in text.chars().filter(|letter| letter.is_alphabetic()) {

@@ -4,8 +4,9 @@ use tokenizers::Encoding;
 
 use super::encoder::Batch;
 
-/// A run of so many tokens takes some 90 ms on one core with a MiniLM; a query that comes meanwhile waits
-/// about so long. The products take as long a token at 64 tokens as at 256, so longer runs promise little.
+/// A run of so many tokens takes some 90 ms on one core with a MiniLM; a query that comes meanwhile
+/// waits about so long. The products take as long a token at 64 tokens as at 256, so longer runs
+/// promise little.
 const TOKENS_PER_RUN: usize = 256;
 
 /// Some of the texts of a call, and where their vectors belong.

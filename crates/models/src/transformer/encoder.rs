@@ -1,7 +1,7 @@
 //! The encoder itself: token numbers in, one hidden vector per token out.
 //!
-//! A batch is ragged: the tokens of all texts stand in one matrix without padding, the linear layers
-//! run over all of them at once, and attention runs text by text.
+//! A batch is ragged: the tokens of all texts stand in one matrix without padding, the linear
+//! layers run over all of them at once, and attention runs text by text.
 
 use super::config::{EncoderConfig, Family};
 use super::error::LoadError;
@@ -109,7 +109,8 @@ impl Encoder {
             };
             for (row, (&token, &kind)) in rows.by_ref().take(length) {
                 self.words.add_row(token as usize, row);
-                // RoBERTa counts only what is not padding, even where a text spells the padding token.
+                // RoBERTa counts only what is not padding, even where a text spells the padding
+                // token.
                 if self.config.family == Family::Roberta && token as usize == self.config.padding {
                     self.positions.add_row(self.config.padding, row);
                 } else {

@@ -1,7 +1,8 @@
 //! One numeric kernel, compiled for plain and for wide processors, picked when it runs.
 
-/// Defines `$name`, which runs `$body::<true>` where the processor has AVX2 and fused multiply-add and
-/// `$body` in plain form elsewhere. The bodies are ordinary safe loops that the compiler widens.
+/// Defines `$name`, which runs `$body::<true>` where the processor has AVX2 and fused multiply-add
+/// and `$body` in plain form elsewhere. The bodies are ordinary safe loops that the compiler
+/// widens.
 macro_rules! widest {
     ($(#[$doc:meta])* $visibility:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $body:ident) => {
         $(#[$doc])*

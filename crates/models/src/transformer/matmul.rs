@@ -1,8 +1,8 @@
 //! Matrix products with one side packed ahead of time.
 //!
-//! A general GEMM packs both sides at each call. Here the weights never change, so they are packed once
-//! at load, which is 1.6 to 1.9 times as fast on a short text as the crate `gemm`, and some 8 % slower on
-//! one of 256 tokens (docs/models.md has the figures).
+//! A general GEMM packs both sides at each call. Here the weights never change, so they are packed
+//! once at load, which is 1.6 to 1.9 times as fast on a short text as the crate `gemm`, and some 8
+//! % slower on one of 256 tokens (docs/models.md has the figures).
 
 use super::lanes::widest;
 
@@ -39,7 +39,8 @@ impl Panels {
         panels
     }
 
-    /// Packs the transpose of `rows`, of which the first `depth` values count. The bias becomes zero.
+    /// Packs the transpose of `rows`, of which the first `depth` values count. The bias becomes
+    /// zero.
     pub(super) fn pack_transposed(&mut self, rows: Rows<'_>, depth: usize) {
         self.reset(depth, rows.count);
         for (column, row) in rows.iter(depth).enumerate() {

@@ -219,7 +219,8 @@ fn read_pooling(place: &Path) -> Result<Pooling, LoadError> {
 }
 
 impl RawPooling {
-    /// Names the mode whose switch is on; several at once would be joined, which no known model does.
+    /// Names the mode whose switch is on; several at once would be joined, which no known model
+    /// does.
     fn switches(&self) -> String {
         let on: Vec<&str> = [
             ("cls", self.pooling_mode_cls_token),

@@ -1,5 +1,5 @@
-//! Tensors read from a safetensors file one at a time, so that loading needs little more memory than
-//! the model itself.
+//! Tensors read from a safetensors file one at a time, so that loading needs little more memory
+//! than the model itself.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! A model that plays a script, over real HTTP and server-sent events on the loopback.
 //!
-//! A script is a function from the request to an [`Act`]; `said` and `called` write acts in the shape of OpenAI Chat Completions,
-//! with arguments split over chunks as real servers split them.
+//! A script is a function from the request to an [`Act`]; `said` and `called` write acts in the
+//! shape of OpenAI Chat Completions, with arguments split over chunks as real servers split them.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Models that talk, over HTTP: what is sent, what is understood, and what happens when the endpoint is unwell.
+//! Models that talk, over HTTP: what is sent, what is understood, and what happens when the
+//! endpoint is unwell.
 
 #![expect(
     clippy::unwrap_used,

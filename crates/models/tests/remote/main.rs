@@ -1,4 +1,5 @@
-//! Embeddings over HTTP: what is sent, what is believed, and what happens when the endpoint is unwell.
+//! Embeddings over HTTP: what is sent, what is believed, and what happens when the endpoint is
+//! unwell.
 
 #![expect(
     clippy::unwrap_used,
@@ -61,7 +62,8 @@ fn assert_close(found: &[f32], expected: &[f32]) {
     );
 }
 
-/// Asks once for one text of an endpoint that plays `acts`, and gives the error and the number of requests.
+/// Asks once for one text of an endpoint that plays `acts`, and gives the error and the number of
+/// requests.
 async fn failure(acts: impl IntoIterator<Item = Act>) -> (EmbedError, usize) {
     let endpoint = Endpoint::playing(acts).await;
     let error = embedder(&endpoint, limits())

@@ -1,4 +1,5 @@
-//! Clients that cost little: requests are made beforehand, and of an answer only its end and status are looked for.
+//! Clients that cost little: requests are made beforehand, and of an answer only its end and status
+//! are looked for.
 
 use std::io;
 use std::net::SocketAddr;

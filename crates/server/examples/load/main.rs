@@ -1,8 +1,10 @@
-//! Measures a built `recalld` under load, beside a bare "hello" server as the floor of what this machine can do.
+//! Measures a built `recalld` under load, beside a bare "hello" server as the floor of what this
+//! machine can do.
 //!
 //! `cargo run --release --example load -- target/release/recalld [--seconds 5] [--users 1000]`
 //!
-//! With `--stores both`, and a PostgreSQL as `cargo xtask postgres -- …` lends it, the two stores are compared.
+//! With `--stores both`, and a PostgreSQL as `cargo xtask postgres -- …` lends it, the two stores
+//! are compared.
 
 mod client;
 mod process;

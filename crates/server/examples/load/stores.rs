@@ -20,8 +20,8 @@ const SHAPES: [(usize, usize); 3] = [(1, 1), (1, 8), (100, 8)];
 /// How many memories each of them has.
 const MEMORIES_EACH: usize = 200;
 
-/// Fills both stores alike and compares. The administrator's address and the programs of a PostgreSQL are in the
-/// environment, as `cargo xtask postgres -- …` puts them there.
+/// Fills both stores alike and compares. The administrator's address and the programs of a
+/// PostgreSQL are in the environment, as `cargo xtask postgres -- …` puts them there.
 pub async fn compare(binary: &Path, seconds: u64) -> Result<(), Failed> {
     let home = tempfile::tempdir()?;
     let url = fresh_database()?;

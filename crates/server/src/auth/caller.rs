@@ -30,7 +30,8 @@ pub(crate) struct Caller {
     conversation: Option<ConversationId>,
     message: Option<MessageId>,
     now: Timestamp,
-    /// Whether the key or token was checked just now. Who was known only before the store went away gets nothing that is stored.
+    /// Whether the key or token was checked just now. Who was known only before the store went away
+    /// gets nothing that is stored.
     proven: bool,
     /// Set for a request that must not be carried out twice.
     pub(crate) once: Option<[u8; 32]>,
@@ -118,7 +119,8 @@ impl From<TokenError> for ApiError {
 /// The routes that go on without anything that is stored.
 const TALKS: [&str; 2] = ["/api/chat", "/openai/v1/chat/completions"];
 
-/// Finds out who asks; nobody gets further who cannot say, and who was only known a while ago gets no further than to talk.
+/// Finds out who asks; nobody gets further who cannot say, and who was only known a while ago gets
+/// no further than to talk.
 pub(crate) async fn authenticate(
     app: &App,
     headers: &HeaderMap,
@@ -196,7 +198,8 @@ fn presented(headers: &HeaderMap) -> Result<&str, ApiError> {
         .ok_or_else(missing)
 }
 
-/// Reads a header that may hold any text. A header that is given twice could mean two things, and means none.
+/// Reads a header that may hold any text. A header that is given twice could mean two things, and
+/// means none.
 fn header<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, ApiError> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {

@@ -1,7 +1,8 @@
-//! Checks keys, and remembers for a second what it found, so that a busy caller does not ask the store each time.
+//! Checks keys, and remembers for a second what it found, so that a busy caller does not ask the
+//! store each time.
 //!
-//! While the store cannot be reached, a key that was good a while ago is let through as *unproven*: whoever has it may talk, and gets
-//! nothing that is stored.
+//! While the store cannot be reached, a key that was good a while ago is let through as *unproven*:
+//! whoever has it may talk, and gets nothing that is stored.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -40,7 +41,8 @@ struct Seen {
     noted: Instant,
 }
 
-/// Takes the first bits of a digest for its hash. Only digests of keys that are good are kept, so nobody can choose them.
+/// Takes the first bits of a digest for its hash. Only digests of keys that are good are kept, so
+/// nobody can choose them.
 #[derive(Debug, Default)]
 struct OwnBits(u64);
 

@@ -1,7 +1,7 @@
 //! `/openai/v1`: chat completions with memory, for clients of OpenAI's API.
 //!
-//! The caller's messages, tools and settings pass through; what is remembered is added behind their instructions, and memory tools are
-//! called inside, unseen.
+//! The caller's messages, tools and settings pass through; what is remembered is added behind their
+//! instructions, and memory tools are called inside, unseen.
 
 mod request;
 

@@ -38,7 +38,8 @@ impl<'a> Items<'a> {
         write(self.out, value)
     }
 
-    /// Names of fields are written in the program, so that they need not be looked over in each answer.
+    /// Names of fields are written in the program, so that they need not be looked over in each
+    /// answer.
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         debug_assert!(is_plain(name.as_bytes()), "the field {name:?} needs an escape");
         self.out.reserve(name.len() + r#","":"#.len());

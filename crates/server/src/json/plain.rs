@@ -12,7 +12,8 @@ pub(super) fn is_plain(text: &[u8]) -> bool {
     }
 }
 
-/// The same for eight bytes in one number, by the well-known ways to look for a small or a certain byte.
+/// The same for eight bytes in one number, by the well-known ways to look for a small or a certain
+/// byte.
 #[inline]
 fn are_plain(bytes: u64) -> bool {
     const ONES: u64 = u64::MAX / 255;

@@ -55,7 +55,8 @@ impl Wanted {
     }
 }
 
-/// Tells whether another client might get this answer compressed, and whether that is still to be said.
+/// Tells whether another client might get this answer compressed, and whether that is still to be
+/// said.
 fn depends_on_client(response: &Response) -> bool {
     let headers = response.headers();
     let says_so = |value: &HeaderValue| {
@@ -70,7 +71,8 @@ fn depends_on_client(response: &Response) -> bool {
         && !headers.get_all(header::VARY).iter().any(says_so)
 }
 
-/// Answers that are worth compressing: neither tiny, nor a stream of events, nor compressed by nature.
+/// Answers that are worth compressing: neither tiny, nor a stream of events, nor compressed by
+/// nature.
 #[derive(Clone, Copy, Debug)]
 struct Worthwhile;
 

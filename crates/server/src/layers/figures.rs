@@ -1,4 +1,5 @@
-//! What is counted of each request: how many there were and how long they took, by method, route and class of status.
+//! What is counted of each request: how many there were and how long they took, by method, route
+//! and class of status.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -29,8 +30,8 @@ impl Asked {
     }
 }
 
-/// The figures of one route. Looking them up costs some strings and locks, so those of the first method that is asked
-/// for are kept, and that is nearly always the only one.
+/// The figures of one route. Looking them up costs some strings and locks, so those of the first
+/// method that is asked for are kept, and that is nearly always the only one.
 #[derive(Debug, Default)]
 pub(super) struct Figures {
     of: OnceLock<Asked>,
@@ -77,7 +78,8 @@ impl Figure {
     }
 }
 
-/// Names a method. Anybody can make one up, and each name is a row of its own for good, so those have one in common.
+/// Names a method. Anybody can make one up, and each name is a row of its own for good, so those
+/// have one in common.
 fn name(method: &Method) -> &str {
     const KNOWN: [Method; 9] = [
         Method::GET,

@@ -33,8 +33,9 @@ fn fresh() -> HeaderValue {
     HeaderValue::from_str(text).expect("a uuid is plain ASCII")
 }
 
-/// Makes a uuid of version 7: the time to a quarter of a microsecond, then 62 bits that no other request of this process
-/// has. It is no secret, so the system is asked for randomness only once, to tell this process from others.
+/// Makes a uuid of version 7: the time to a quarter of a microsecond, then 62 bits that no other
+/// request of this process has. It is no secret, so the system is asked for randomness only once,
+/// to tell this process from others.
 fn fresh_uuid() -> Uuid {
     uuid_at(SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default())
 }
@@ -51,8 +52,8 @@ fn uuid_at(now: Duration) -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(now.as_millis() as u64, &rest).into_uuid()
 }
 
-/// Gives each number another one that looks random (the last steps of SplitMix64). The two top bits, which a uuid has no
-/// room for, are spread over the rest first.
+/// Gives each number another one that looks random (the last steps of SplitMix64). The two top
+/// bits, which a uuid has no room for, are spread over the rest first.
 fn scattered(number: u64) -> u64 {
     let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

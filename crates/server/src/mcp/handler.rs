@@ -65,7 +65,8 @@ impl Handler {
         }
     }
 
-    /// Opens the space that the request is about. Nothing that a client writes into a message has a part in it.
+    /// Opens the space that the request is about. Nothing that a client writes into a message has a
+    /// part in it.
     fn scope(&self, context: &RequestContext<RoleServer>) -> Result<Scope, ErrorData> {
         match &self.whose {
             Whose::Local(user) => Ok(Scope::of_user(
@@ -205,7 +206,8 @@ fn one_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
-/// What a client is told when memory fails. What the store says may name files: it goes to the log alone.
+/// What a client is told when memory fails. What the store says may name files: it goes to the log
+/// alone.
 pub(super) fn failed(error: &SpaceError) -> ErrorData {
     tracing::error!(%error, "storage failed");
     ErrorData::internal_error("memory cannot be reached now; try again later", None)

@@ -1,4 +1,5 @@
-//! How clients learn to authenticate: the challenge of a 401, and the document it points to (RFC 9728).
+//! How clients learn to authenticate: the challenge of a 401, and the document it points to (RFC
+//! 9728).
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
-//! Whom `/mcp` talks to: it must be addressed by a name of its own, and a web page only gets through when it is known.
+//! Whom `/mcp` talks to: it must be addressed by a name of its own, and a web page only gets
+//! through when it is known.
 //!
-//! Without this, any page in the user's browser could reach a server on the user's machine, by pointing a name of its
-//! own at 127.0.0.1 (DNS rebinding).
+//! Without this, any page in the user's browser could reach a server on the user's machine, by
+//! pointing a name of its own at 127.0.0.1 (DNS rebinding).
 
 use std::sync::Arc;
 
@@ -179,7 +180,8 @@ pub(super) async fn layer(
     Ok(next.run(request).await)
 }
 
-/// Finds the one name by which the server was addressed: in the Host header, or in the URI as HTTP/2 has it.
+/// Finds the one name by which the server was addressed: in the Host header, or in the URI as
+/// HTTP/2 has it.
 fn addressed(request: &Request) -> Result<String, ApiError> {
     let headers = request
         .headers()

@@ -1,4 +1,5 @@
-//! What the transport refuses by itself, told as everything else is: as a problem in JSON, not as a line of text.
+//! What the transport refuses by itself, told as everything else is: as a problem in JSON, not as a
+//! line of text.
 
 use axum::body::to_bytes;
 use axum::extract::Request;
@@ -33,7 +34,8 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     told
 }
 
-/// Gives the code of a refusal. The transport calls a body that cannot be read an unsupported one, also when it says that it is JSON.
+/// Gives the code of a refusal. The transport calls a body that cannot be read an unsupported one,
+/// also when it says that it is JSON.
 fn code(status: StatusCode, says_json: bool) -> Option<Code> {
     Some(match status {
         StatusCode::BAD_REQUEST => Code::InvalidRequest,

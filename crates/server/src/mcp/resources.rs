@@ -1,5 +1,5 @@
-//! What a person can attach to a conversation: the memory document, the memories and the notes of a day as Markdown,
-//! and the working memory. The Markdown is that of `/v1/files`, to the byte.
+//! What a person can attach to a conversation: the memory document, the memories and the notes of a
+//! day as Markdown, and the working memory. The Markdown is that of `/v1/files`, to the byte.
 
 use jiff::civil::Date;
 use recalld_memory::files::{self, FileName};
@@ -45,7 +45,8 @@ impl Named {
     }
 }
 
-/// Lists what the user has: three resources always, and the days of which there are notes, the newest first.
+/// Lists what the user has: three resources always, and the days of which there are notes, the
+/// newest first.
 pub(super) async fn list(ports: &Ports, scope: &Scope) -> Result<Vec<Resource>, SpaceError> {
     let days = |view: &SpaceView| files::days(view, scope.now);
     let days = ports.spaces.read(scope.space(), days).await?;

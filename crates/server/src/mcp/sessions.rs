@@ -1,5 +1,5 @@
-//! Sessions of clients that speak a revision with a handshake. A session belongs to the caller that opened it, and for
-//! everybody else it does not exist.
+//! Sessions of clients that speak a revision with a handshake. A session belongs to the caller that
+//! opened it, and for everybody else it does not exist.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,8 +22,8 @@ use crate::error::{ApiError, Code};
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
 
-/// How long a session may rest. Many clients do not open a new one by themselves when theirs has ended, and are left
-/// open overnight.
+/// How long a session may rest. Many clients do not open a new one by themselves when theirs has
+/// ended, and are left open overnight.
 const REST_MAX: Duration = Duration::from_hours(12);
 
 /// How many sessions a caller has at the most; the one that rested longest ends first.

@@ -2,12 +2,15 @@
 
 use recalld_memory::tools::ToolSet;
 
-/// How the MCP endpoint is reached and what it shows. The defaults are for clients on the same machine.
+/// How the MCP endpoint is reached and what it shows. The defaults are for clients on the same
+/// machine.
 #[derive(Clone, Debug, Default)]
 pub struct McpSettings {
-    /// Where clients from outside reach the endpoint, such as `https://memory.example/mcp`. Its host is allowed.
+    /// Where clients from outside reach the endpoint, such as `https://memory.example/mcp`. Its
+    /// host is allowed.
     pub url: Option<String>,
-    /// Further names by which the server may be addressed, each with or without a port, such as `memory.example`.
+    /// Further names by which the server may be addressed, each with or without a port, such as
+    /// `memory.example`.
     pub hosts: Vec<String>,
     /// Pages of these origins may connect, such as `https://app.example` or `http://localhost:*`.
     pub origins: Vec<String>,

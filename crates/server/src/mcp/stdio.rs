@@ -20,8 +20,8 @@ pub enum StdioError {
     Serving(#[source] tokio::task::JoinError),
 }
 
-/// Serves the memory of `user` on standard input and output until the client leaves. Nothing else may write to
-/// standard output meanwhile.
+/// Serves the memory of `user` on standard input and output until the client leaves. Nothing else
+/// may write to standard output meanwhile.
 pub async fn serve_stdio(ports: Ports, user: UserId) -> Result<(), StdioError> {
     let (from_client, to_client) = stdio_pipes();
     serve_stream(ports, user, from_client, to_client).await

@@ -31,8 +31,8 @@ impl Shown {
         self.list.clone()
     }
 
-    /// Calls the tool `name`. What the model can mend is an answer that it reads; an unknown tool is an error of the
-    /// client, which has the list.
+    /// Calls the tool `name`. What the model can mend is an answer that it reads; an unknown tool
+    /// is an error of the client, which has the list.
     pub(super) async fn call(
         &self,
         ports: &Ports,
@@ -65,7 +65,8 @@ fn refused(why: impl Into<String>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(why)])
 }
 
-/// What the model is told when memory fails. What the store says may name files: it goes to the log alone.
+/// What the model is told when memory fails. What the store says may name files: it goes to the log
+/// alone.
 fn unreachable(error: &SpaceError) -> &'static str {
     tracing::error!(%error, "storage failed");
     match error {

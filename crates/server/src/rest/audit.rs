@@ -24,7 +24,8 @@ const EXAMPLES_MAX: usize = 20;
 /// What was found of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditFinding {
-    /// secret, duplicate, near_duplicate, contradiction, low_trust, stale, never_recalled, expired or over_cap.
+    /// secret, duplicate, near_duplicate, contradiction, low_trust, stale, never_recalled, expired
+    /// or over_cap.
     kind: &'static str,
     count: usize,
     /// The first of them.
@@ -58,7 +59,8 @@ struct AuditReport {
     findings: Vec<AuditFinding>,
 }
 
-/// Looks for memories that are double, contradicting, old, little trusted, secret or never asked for, and changes nothing.
+/// Looks for memories that are double, contradicting, old, little trusted, secret or never asked
+/// for, and changes nothing.
 #[utoipa::path(get, path = "/v1/audit", tag = "memories", responses((status = 200, body = AuditReport)))]
 async fn audit(
     State(ports): State<Ports>,

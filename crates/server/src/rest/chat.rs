@@ -105,7 +105,8 @@ impl UiMessage {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ChatParams {
-    /// `ui` (AI SDK UI message stream), `events` (recalld's own), `openai` (chat completion chunks) or `none`.
+    /// `ui` (AI SDK UI message stream), `events` (recalld's own), `openai` (chat completion chunks)
+    /// or `none`.
     stream: Option<String>,
 }
 
@@ -228,7 +229,8 @@ enum Wanted {
     OpenAi,
 }
 
-/// The parameter has the first word, then the body, then `Accept`; a chat of the AI SDK is a stream by itself.
+/// The parameter has the first word, then the body, then `Accept`; a chat of the AI SDK is a stream
+/// by itself.
 fn wanted(params: &ChatParams, headers: &HeaderMap, body: &ChatBody) -> Result<Wanted, ApiError> {
     if let Some(name) = &params.stream {
         return match name.as_str() {
@@ -267,7 +269,8 @@ fn shape(wanted: Wanted, created: i64) -> Option<Box<dyn Shape>> {
 
 fn request(body: ChatBody, named: &Option<ConversationId>) -> Result<Request, ApiError> {
     let is_chat = body.messages.is_some();
-    // The AI SDK sends whatever fields its user adds; who writes a message by hand should learn of a slip.
+    // The AI SDK sends whatever fields its user adds; who writes a message by hand should learn of
+    // a slip.
     if let Some(name) = body.others.keys().next().filter(|_| !is_chat) {
         let detail = format!("unknown field {name:?}");
         return Err(ApiError::new(Code::InvalidJson, detail.clone()).at(format!("/{name}"), detail));

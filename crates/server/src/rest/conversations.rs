@@ -204,7 +204,8 @@ struct Erased {
     erased_memories: usize,
 }
 
-/// Removes a conversation with its messages and working memory for good, and what was learned from it unless that is kept.
+/// Removes a conversation with its messages and working memory for good, and what was learned from
+/// it unless that is kept.
 #[utoipa::path(delete, path = "/v1/conversations/{id}", tag = "conversations",
     params(("id" = String, Path), EraseParams), responses((status = 200, body = Erased)))]
 async fn erase(
@@ -237,7 +238,8 @@ struct ConversationContextBody {
     #[schema(minimum = 0, maximum = 1_000_000)]
     #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u32>,
-    /// Whether the conversation opens now, and memories come along; without it, that is so until something was answered.
+    /// Whether the conversation opens now, and memories come along; without it, that is so until
+    /// something was answered.
     first_message: Option<bool>,
 }
 
@@ -265,7 +267,8 @@ struct ConversationContextParams {
     /// The most tokens of what memory adds; 4000 if none is given.
     #[param(minimum = 0, maximum = 1_000_000)]
     max_tokens: Option<u32>,
-    /// Whether the conversation opens now, and memories come along; without it, that is so until something was answered.
+    /// Whether the conversation opens now, and memories come along; without it, that is so until
+    /// something was answered.
     first_message: Option<bool>,
 }
 

@@ -1,4 +1,5 @@
-//! `/v1/embed`: what the embedding model makes of a text, for clients that ask the database themselves.
+//! `/v1/embed`: what the embedding model makes of a text, for clients that ask the database
+//! themselves.
 
 use std::time::Duration;
 

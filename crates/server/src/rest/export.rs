@@ -35,8 +35,8 @@ impl Sink for Pieces {
     }
 }
 
-/// Gives everything the user has as one archive (zip): memories with their history, entities, conversations, profile,
-/// working memory, the log, and Markdown files for people.
+/// Gives everything the user has as one archive (zip): memories with their history, entities,
+/// conversations, profile, working memory, the log, and Markdown files for people.
 #[utoipa::path(get, path = "/v1/export", tag = "me",
     responses((status = 200, content_type = "application/zip", body = Vec<u8>)))]
 async fn archive(State(ports): State<Ports>, caller: Caller, _: NoQuery) -> Result<Response, ApiError> {

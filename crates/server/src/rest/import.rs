@@ -30,7 +30,8 @@ const FAULTS_MAX: usize = 100;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ImportParams {
-    /// Where it came from, when that cannot be seen: mem0, mcp-memory, chatgpt, claude, langgraph, csv or text.
+    /// Where it came from, when that cannot be seen: mem0, mcp-memory, chatgpt, claude, langgraph,
+    /// csv or text.
     from: Option<String>,
     /// Tell what would be done, and do nothing.
     #[serde(default)]
@@ -47,7 +48,8 @@ struct ImportedKind {
     known: u64,
     /// Other than what is here, which stays.
     kept: u64,
-    /// Of those that are kept, how many are hidden here: `POST /v1/memories/{id}/restore` shows one again.
+    /// Of those that are kept, how many are hidden here: `POST /v1/memories/{id}/restore` shows one
+    /// again.
     hidden: u64,
     /// Not acceptable.
     refused: u64,
@@ -91,8 +93,9 @@ impl ImportReport {
     }
 }
 
-/// Takes in an archive of `GET /v1/export`, or what another product exports: its archive, JSON, CSV or plain text. What is
-/// here stays, what is new comes in, what cannot be taken is told; the same again changes nothing.
+/// Takes in an archive of `GET /v1/export`, or what another product exports: its archive, JSON, CSV
+/// or plain text. What is here stays, what is new comes in, what cannot be taken is told; the same
+/// again changes nothing.
 #[utoipa::path(post, path = "/v1/import", tag = "me", params(ImportParams),
     request_body(content((Vec<u8> = "application/zip"), (serde_json::Value = "application/json"), (String = "text/csv"), (String = "text/plain"))),
     responses((status = 200, body = ImportReport)))]

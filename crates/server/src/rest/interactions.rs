@@ -1,4 +1,5 @@
-//! `/v1/interactions` and `/v1/extraction/runs`: what users did, and what the daily extraction made of it.
+//! `/v1/interactions` and `/v1/extraction/runs`: what users did, and what the daily extraction made
+//! of it.
 
 use axum::extract::State;
 use axum::http::StatusCode;

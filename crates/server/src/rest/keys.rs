@@ -55,7 +55,8 @@ struct MadeKey {
     key: String,
 }
 
-/// Makes a key. It is shown in this answer and never again, so this request is not repeated by an Idempotency-Key.
+/// Makes a key. It is shown in this answer and never again, so this request is not repeated by an
+/// Idempotency-Key.
 #[utoipa::path(post, path = "/v1/admin/keys", tag = "admin", request_body = NewKey,
     responses((status = 201, body = MadeKey)))]
 async fn create(

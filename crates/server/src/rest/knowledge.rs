@@ -108,7 +108,8 @@ struct IngestedBody {
     document: wire::KnowledgeDocument,
 }
 
-/// Takes a document in. The same bytes again do nothing; other bytes replace it. Needs an admin key.
+/// Takes a document in. The same bytes again do nothing; other bytes replace it. Needs an admin
+/// key.
 #[utoipa::path(post, path = "/v1/knowledge", tag = "knowledge", request_body = NewDocument,
     params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 201, body = IngestedBody), (status = 200, body = IngestedBody)))]

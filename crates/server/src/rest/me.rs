@@ -48,8 +48,8 @@ struct ReceiptBody {
     seal: Option<String>,
 }
 
-/// Removes everything the user has, for good, and answers with a receipt, the only thing that is kept. The user's own
-/// keys go too.
+/// Removes everything the user has, for good, and answers with a receipt, the only thing that is
+/// kept. The user's own keys go too.
 #[utoipa::path(delete, path = "/v1/me", tag = "me", params(RemoveParams),
     responses((status = 200, body = ReceiptBody)))]
 async fn remove(

@@ -32,8 +32,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(restore))
 }
 
-/// Remembers one statement. Answers 201 with what it became, or 200 when it was known already: then that memory has the key, if it
-/// had none. A key that another statement has is a conflict.
+/// Remembers one statement. Answers 201 with what it became, or 200 when it was known already: then
+/// that memory has the key, if it had none. A key that another statement has is a conflict.
 #[utoipa::path(post, path = "/v1/memories", tag = "memories", request_body = wire::NewMemory,
     params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 201, body = wire::Written), (status = 200, body = wire::Written, description = "Known already; nothing was stored")))]
@@ -53,7 +53,8 @@ async fn create(
             of,
             likeness: Likeness::SameStatement,
         } => (StatusCode::OK, "duplicate", of, false, 0),
-        // It says something else, which a caller that looks at the status alone would take for stored.
+        // It says something else, which a caller that looks at the status alone would take for
+        // stored.
         Remembered::Duplicate {
             of,
             likeness: Likeness::SameKey,
@@ -267,7 +268,8 @@ struct RestoreParams {
     at: Option<String>,
 }
 
-/// Shows a hidden memory again, or takes it back to an earlier version or to what it was at some time.
+/// Shows a hidden memory again, or takes it back to an earlier version or to what it was at some
+/// time.
 #[utoipa::path(post, path = "/v1/memories/{id}/restore", tag = "memories",
     params(("id" = String, Path, description = "The memory's id, or `key:` and its key"), RestoreParams),
     responses((status = 200, body = wire::Memory)))]

@@ -29,7 +29,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AppendParams {
-    /// Whether lasting facts are looked for in what the user says; they are remembered a little later.
+    /// Whether lasting facts are looked for in what the user says; they are remembered a little
+    /// later.
     extract: Option<bool>,
 }
 

@@ -36,7 +36,8 @@ impl From<Interval> for Figure {
 /// The figures of one group of messages; null where nothing was measured.
 #[derive(Debug, Serialize, ToSchema)]
 struct Arm {
-    /// `task`, `conversation`, `control`, `treatment`, or `pass` for conversations that callers keep.
+    /// `task`, `conversation`, `control`, `treatment`, or `pass` for conversations that callers
+    /// keep.
     arm: String,
     messages: u64,
     conversations: u64,

@@ -51,7 +51,8 @@ struct ToolParams {
     /// `openai` if none is given.
     #[param(inline)]
     format: Option<ToolFormat>,
-    /// Sets of tools, separated by commas: context, document, storage, semantic, history, knowledge. All, if none is named.
+    /// Sets of tools, separated by commas: context, document, storage, semantic, history,
+    /// knowledge. All, if none is named.
     sets: Option<String>,
 }
 

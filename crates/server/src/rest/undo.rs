@@ -71,7 +71,8 @@ struct KeptMemory {
 /// Something that was changed too and stays as it is.
 #[derive(Debug, Serialize, ToSchema)]
 struct UntouchedThing {
-    /// profile, working_memory, working_memory_schema, conversation, summary, interaction, run, document or entity.
+    /// profile, working_memory, working_memory_schema, conversation, summary, interaction, run,
+    /// document or entity.
     kind: String,
     id: String,
 }
@@ -94,7 +95,8 @@ struct UndoAnswer {
     untouched: Vec<UntouchedThing>,
 }
 
-/// Takes back the last change, all of one source or conversation, or all since a time. Nothing is deleted by it.
+/// Takes back the last change, all of one source or conversation, or all since a time. Nothing is
+/// deleted by it.
 #[utoipa::path(post, path = "/v1/undo", tag = "memories", request_body = UndoRequest,
     params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 200, body = UndoAnswer)))]

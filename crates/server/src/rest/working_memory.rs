@@ -1,5 +1,5 @@
-//! `/v1/working-memory` and `/v1/conversations/{id}/working-memory`: a small JSON value that an agent keeps, optionally
-//! within a JSON Schema.
+//! `/v1/working-memory` and `/v1/conversations/{id}/working-memory`: a small JSON value that an
+//! agent keeps, optionally within a JSON Schema.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};

@@ -1,4 +1,5 @@
-//! recalld's own events: `started`, `text`, `reasoning`, `tool_call`, `tool_result`, `done`, `error`.
+//! recalld's own events: `started`, `text`, `reasoning`, `tool_call`, `tool_result`, `done`,
+//! `error`.
 
 use recalld_memory::agent::AgentEvent;
 use recalld_memory::chat::{Reply, Started};

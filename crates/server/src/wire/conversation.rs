@@ -161,7 +161,8 @@ impl ToSchema for NewMessages {
 }
 
 impl<'de> Deserialize<'de> for NewMessages {
-    /// Decides by the field `messages`, so that what is wrong is told of the one shape that was meant.
+    /// Decides by the field `messages`, so that what is wrong is told of the one shape that was
+    /// meant.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NewMessages, D::Error> {
         let value = Value::deserialize(deserializer)?;
         let read = match value.get("messages") {

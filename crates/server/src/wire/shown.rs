@@ -1,4 +1,5 @@
-//! Ids and times as they are written: into a few bytes of the stack, where showing them makes a `String` or takes many small steps.
+//! Ids and times as they are written: into a few bytes of the stack, where showing them makes a
+//! `String` or takes many small steps.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

@@ -1,4 +1,5 @@
-//! The flows of the documents: context on demand, remembering across conversations, history, bounds.
+//! The flows of the documents: context on demand, remembering across conversations, history,
+//! bounds.
 
 use recalld_memory::settings::Settings;
 use serde_json::{Value, json};
@@ -138,7 +139,8 @@ async fn what_was_said_before_comes_first_and_tool_traffic_is_not_kept() {
         roles,
         ["system", "user", "assistant", "user", "assistant", "user"]
     );
-    // Everything but the last turns is the same as before, so that providers find it in their caches.
+    // Everything but the last turns is the same as before, so that providers find it in their
+    // caches.
     let (before, now) = (
         &asked[asked.len() - 2]["messages"],
         &asked[asked.len() - 1]["messages"],

@@ -1,4 +1,5 @@
-//! Chat as a client sees it: a real store, a real HTTP model that plays a script, and nothing else of the outside.
+//! Chat as a client sees it: a real store, a real HTTP model that plays a script, and nothing else
+//! of the outside.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Text that tells the model to remember something: whatever it does, nothing of it is put into a prompt by itself.
+//! Text that tells the model to remember something: whatever it does, nothing of it is put into a
+//! prompt by itself.
 
 use recalld_memory::settings::Settings;
 use serde_json::{Value, json};
@@ -40,7 +41,8 @@ fn obedient(
     }
 }
 
-/// Nothing of the poison is in what is put before a model unasked; it was written, so that this shows something.
+/// Nothing of the poison is in what is put before a model unasked; it was written, so that this
+/// shows something.
 async fn nothing_is_injected(stage: &Stage) {
     let known = stage.memories().await;
     assert!(

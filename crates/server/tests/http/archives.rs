@@ -1,4 +1,5 @@
-//! Export and import over HTTP: what was exported comes back as it was, and what somebody made up does no harm.
+//! Export and import over HTTP: what was exported comes back as it was, and what somebody made up
+//! does no harm.
 
 use std::io::{Cursor, Read, Write};
 
@@ -222,7 +223,8 @@ async fn what_is_no_archive_changes_nothing() {
     assert_eq!(events["events"], json!([]));
 }
 
-/// An archive of somebody who knows the format and means no good: every part of it is left out, and told.
+/// An archive of somebody who knows the format and means no good: every part of it is left out, and
+/// told.
 #[tokio::test]
 async fn a_hostile_archive_does_no_harm() {
     let stage = Stage::new().await;

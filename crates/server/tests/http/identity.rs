@@ -1,4 +1,5 @@
-//! Who may see what: two users never meet, and nobody says who they are in any other way than by their key.
+//! Who may see what: two users never meet, and nobody says who they are in any other way than by
+//! their key.
 
 use serde_json::json;
 

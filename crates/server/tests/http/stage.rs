@@ -1,4 +1,5 @@
-//! A service with two users, a service key and an admin key. The only place of these tests that knows how to call it.
+//! A service with two users, a service key and an admin key. The only place of these tests that
+//! knows how to call it.
 
 use std::sync::{Arc, Mutex};
 

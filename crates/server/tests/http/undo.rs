@@ -146,7 +146,8 @@ async fn memories_are_read_and_restored_as_of_a_time() {
     let stage = Stage::new().await;
     learn(&stage, "drink", "likes tea").await;
     let pet = learn(&stage, "pet", "has a dog").await;
-    // The clock of the stage goes on with each request: this is after both, and before what follows.
+    // The clock of the stage goes on with each request: this is after both, and before what
+    // follows.
     let then = stage.get("GET /v1/events?limit=1").await.ok(200)["events"][0]["at"].clone();
     let then = then.as_str().unwrap();
     stage

@@ -1,4 +1,5 @@
-//! A server with two users on a free port, and clients of it. The only place of these tests that knows how it is wired.
+//! A server with two users on a free port, and clients of it. The only place of these tests that
+//! knows how it is wired.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -141,7 +142,8 @@ impl Stage {
         ().serve_with_lifecycle(transport, era.lifecycle()).await
     }
 
-    /// Connects a client over a stream, as standard input and output are one, to the memory of `user`.
+    /// Connects a client over a stream, as standard input and output are one, to the memory of
+    /// `user`.
     pub async fn connect_stream(&self, user: &str, era: Era) -> Client {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (from_client, to_client) = tokio::io::split(ours);
@@ -173,8 +175,8 @@ impl Stage {
     }
 }
 
-/// Serves on a free port, and lets clients reach it through a socket: the client of the SDK that needs no further
-/// HTTP library takes no other way.
+/// Serves on a free port, and lets clients reach it through a socket: the client of the SDK that
+/// needs no further HTTP library takes no other way.
 async fn listen(router: Router, socket: UnixListener) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,5 @@
-//! The address of a database, as deployments write it, and how it is reached: TLS is verified or not used at all.
+//! The address of a database, as deployments write it, and how it is reached: TLS is verified or
+//! not used at all.
 
 use std::future::poll_fn;
 use std::net::IpAddr;
@@ -37,8 +38,9 @@ impl std::fmt::Debug for Address {
 }
 
 impl Address {
-    /// Reads `postgres://user:password@host:port/database?…`, or the `key=value` form. Of what other clients know
-    /// besides, `sslmode=verify-ca` and `verify-full` and `sslrootcert` are understood.
+    /// Reads `postgres://user:password@host:port/database?…`, or the `key=value` form. Of what
+    /// other clients know besides, `sslmode=verify-ca` and `verify-full` and `sslrootcert` are
+    /// understood.
     pub(super) fn parse(raw: &str) -> Result<Address, OpenError> {
         let (plain, taken) = take_tls_options(raw);
         let mut config: Config = plain.parse().map_err(|error: tokio_postgres::Error| {
@@ -107,7 +109,8 @@ impl Address {
         Ok(client)
     }
 
-    /// Makes a connection whose messages from other sessions are handed out, as long as somebody reads them.
+    /// Makes a connection whose messages from other sessions are handed out, as long as somebody
+    /// reads them.
     pub(super) async fn listen(&self, most: usize) -> Result<(Client, mpsc::Receiver<String>), String> {
         let (client, mut connection) = self.reach().await?;
         let (hand_out, heard) = mpsc::channel(most);

@@ -1,5 +1,5 @@
-//! What is asked across spaces, and the examination of the database. Its role reads and removes; all
-//! that it can write is the era.
+//! What is asked across spaces, and the examination of the database. Its role reads and removes;
+//! all that it can write is the era.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

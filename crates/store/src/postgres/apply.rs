@@ -1,7 +1,7 @@
 //! The only write: changes turned into statements, which a transaction sends together.
 //!
-//! Neighbours of one kind become one statement over many rows, so that a write of many thousand changes is a few
-//! hundred statements.
+//! Neighbours of one kind become one statement over many rows, so that a write of many thousand
+//! changes is a few hundred statements.
 
 use recalld_memory::change::{Change, Effect, Revision, Stamp};
 use recalld_memory::entity::{Entity, Mention};
@@ -14,8 +14,8 @@ use super::memories;
 /// How many rows one statement writes at the most.
 pub(super) const ROWS_MAX: usize = 1000;
 
-/// Gives the statement that takes a space from `expected` to `next`. It finds no row when the space is elsewhere, or
-/// would begin in another era.
+/// Gives the statement that takes a space from `expected` to `next`. It finds no row when the space
+/// is elsewhere, or would begin in another era.
 pub(super) fn advance(space: &SpaceId, expected: Revision, next: Revision) -> Ask {
     let (sql, condition) = match expected {
         Revision(0) => (BEGIN_SPACE, next.era()),
@@ -59,7 +59,8 @@ pub(super) struct Write<'a> {
 }
 
 impl Write<'_> {
-    /// Logs all audited changes. It can be done before they are made: none of them reads what later ones logged.
+    /// Logs all audited changes. It can be done before they are made: none of them reads what later
+    /// ones logged.
     fn log(self, changes: &[(i64, &Change)]) -> Vec<Ask> {
         let audited: Vec<_> = changes
             .iter()
@@ -140,8 +141,8 @@ impl Write<'_> {
     }
 
     fn erase_memory(self, id: MemoryId, asks: &mut Vec<Ask>) {
-        // That something was there, and when, remains; in which conversation, and why, does not. Its earlier versions
-        // and its vectors go with it.
+        // That something was there, and when, remains; in which conversation, and why, does not.
+        // Its earlier versions and its vectors go with it.
         for sql in [
             FORGET_CIRCUMSTANCES_OF_MEMORY,
             "DELETE FROM recalld.memories WHERE space = $1 AND id = $2",

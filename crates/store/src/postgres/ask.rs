@@ -1,5 +1,6 @@
-//! One statement with its values. Every value names its type, so that nothing has to be prepared under a name: that is
-//! what works behind a pooler which gives each transaction another connection.
+//! One statement with its values. Every value names its type, so that nothing has to be prepared
+//! under a name: that is what works behind a pooler which gives each transaction another
+//! connection.
 
 use std::borrow::Cow;
 
@@ -83,8 +84,8 @@ impl Value for Vec<Option<&str>> {
     }
 }
 
-/// The one character that PostgreSQL does not keep becomes the one that stands for what could not be kept, in what is
-/// written and in what is asked for alike.
+/// The one character that PostgreSQL does not keep becomes the one that stands for what could not
+/// be kept, in what is written and in what is asked for alike.
 fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }

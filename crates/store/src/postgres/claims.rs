@@ -1,5 +1,5 @@
-//! Who is at the work of a space. Servers that look for work at the same moment pass by what another is just taking, and
-//! what a dead one had is free when its time has passed.
+//! Who is at the work of a space. Servers that look for work at the same moment pass by what
+//! another is just taking, and what a dead one had is free when its time has passed.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use recalld_memory::ports::Claim;
 
 use super::ask::{Ask, limit};
 
-/// Gives the statements that find new work and take what is free; the last of them gives the spaces.
+/// Gives the statements that find new work and take what is free; the last of them gives the
+/// spaces.
 pub(super) fn take(claim: &Claim<'_>, most: usize) -> Vec<Ask> {
     vec![
         Ask::new(FIND)

@@ -34,8 +34,8 @@ impl Write<'_> {
     }
 }
 
-/// Asks for the conversations that changed after `since`, in the order in which they began, and for those that were
-/// erased and have not begun again.
+/// Asks for the conversations that changed after `since`, in the order in which they began, and for
+/// those that were erased and have not begun again.
 pub(super) fn changed(space: &SpaceId, since: Revision) -> [Ask; 2] {
     [CHANGED, ERASED].map(|sql| Ask::new(sql).with(space.as_str()).with(number(since.0)))
 }

@@ -1,7 +1,8 @@
 //! Hears which spaces other servers wrote to.
 //!
-//! It needs a connection of its own that stays the same. A pooler that gives each transaction another one does not carry news:
-//! whoever does not hear itself is behind such a pooler, and stops listening.
+//! It needs a connection of its own that stays the same. A pooler that gives each transaction
+//! another one does not carry news: whoever does not hear itself is behind such a pooler, and stops
+//! listening.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Removes a whole space: every row of it in every table, and the keys of its user.
 //!
-//! Whoever writes to a space holds its lock together with other writers, whoever erases it holds it alone. So an erasure
-//! meets no write half way, and a space that begins again knows the era which its erasure began.
+//! Whoever writes to a space holds its lock together with other writers, whoever erases it holds it
+//! alone. So an erasure meets no write half way, and a space that begins again knows the era which
+//! its erasure began.
 
 use std::time::Duration;
 

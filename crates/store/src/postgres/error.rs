@@ -70,7 +70,8 @@ impl From<StoreError> for OpenError {
     }
 }
 
-/// What the server refused, without the values it was about: the server's own details would name them.
+/// What the server refused, without the values it was about: the server's own details would name
+/// them.
 #[derive(Debug, Error)]
 #[error("the database refused: {message} (SQLSTATE {state})")]
 pub(super) struct Refused {
@@ -100,7 +101,8 @@ impl Failure {
         }
     }
 
-    /// Tells whether the server took the transaction back because of others, so that it may be tried again.
+    /// Tells whether the server took the transaction back because of others, so that it may be
+    /// tried again.
     pub(super) fn is_rolled_back(&self) -> bool {
         let Failure::Sql(error) = self else { return false };
         let states = [
@@ -183,7 +185,8 @@ fn is_leaving(state: &SqlState) -> bool {
     state.code().starts_with("08") || state.code().starts_with("57P")
 }
 
-/// The server is there but cannot do it now: out of connections or memory, too slow, or only a copy to read from.
+/// The server is there but cannot do it now: out of connections or memory, too slow, or only a copy
+/// to read from.
 fn is_passing(state: &SqlState) -> bool {
     let states = [
         &SqlState::TOO_MANY_CONNECTIONS,

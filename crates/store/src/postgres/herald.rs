@@ -1,9 +1,9 @@
-//! Tells other servers which spaces were written to, so that they can read early what they will be asked for. Nothing
-//! depends on it: whoever hears nothing finds out by the revision.
+//! Tells other servers which spaces were written to, so that they can read early what they will be
+//! asked for. Nothing depends on it: whoever hears nothing finds out by the revision.
 //!
-//! It is told after the commit and for many writes at once, because PostgreSQL lets only one transaction with news commit at
-//! a time. Anybody who may connect can listen, so a space is told by a digest that only those can compare who may
-//! read the database's mark.
+//! It is told after the commit and for many writes at once, because PostgreSQL lets only one
+//! transaction with news commit at a time. Anybody who may connect can listen, so a space is told
+//! by a digest that only those can compare who may read the database's mark.
 
 use std::collections::HashSet;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! As whom a transaction runs. The role and the claims hold for that transaction alone, as PostgREST sets them, so that
-//! the same policies serve both.
+//! As whom a transaction runs. The role and the claims hold for that transaction alone, as
+//! PostgREST sets them, so that the same policies serve both.
 
 use std::borrow::Cow;
 
@@ -71,7 +71,8 @@ impl Identity {
         })
     }
 
-    /// Makes the transaction that has just begun run as this, until it ends, and end when it takes too long.
+    /// Makes the transaction that has just begun run as this, until it ends, and end when it takes
+    /// too long.
     pub(super) fn assume(&self, timeout_ms: i64) -> Ask {
         Ask::new(ASSUME)
             .with(&*self.role)

@@ -1,4 +1,5 @@
-//! JSON values as text, so that what was written can always be read again, to the order of its fields.
+//! JSON values as text, so that what was written can always be read again, to the order of its
+//! fields.
 
 use recalld_memory::ports::StoreError;
 use serde_json::Value;

@@ -1,8 +1,9 @@
-//! At which revision spaces stand: asked before every read, so whoever asks at the same time is answered together.
+//! At which revision spaces stand: asked before every read, so whoever asks at the same time is
+//! answered together.
 //!
-//! Those who ask before a question departs board it; those who come while enough are under way board the next. So a request
-//! that looks at several sides of a space asks once, many requests together ask little more, and nobody is told what was
-//! true before they asked.
+//! Those who ask before a question departs board it; those who come while enough are under way
+//! board the next. So a request that looks at several sides of a space asks once, many requests
+//! together ask little more, and nobody is told what was true before they asked.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -21,7 +22,8 @@ use super::identity::Identity;
 use super::pool::{Lent, Pool};
 use super::transaction;
 
-/// How many questions are under way at the most. Two, so that one which is stuck does not hold everybody up.
+/// How many questions are under way at the most. Two, so that one which is stuck does not hold
+/// everybody up.
 const UNDER_WAY_MAX: usize = 2;
 
 /// How many spaces one question is about at the most.
@@ -113,7 +115,8 @@ impl Lookout {
 type Asking = Vec<(SpaceId, Vec<oneshot::Sender<Told>>)>;
 
 impl State {
-    /// Gives those whom the next question is for; when there are none, the place is given up at once.
+    /// Gives those whom the next question is for; when there are none, the place is given up at
+    /// once.
     fn take(&mut self) -> Option<Asking> {
         if self.waiting.is_empty() {
             self.under_way -= 1;
@@ -183,8 +186,8 @@ async fn look(pool: &Arc<Pool>, names: &[&str]) -> Answer<HashMap<String, Revisi
     }
 }
 
-/// One message there, one back. Several statements in one message are one transaction, which is over when it is
-/// answered, whatever came of it.
+/// One message there, one back. Several statements in one message are one transaction, which is
+/// over when it is answered, whatever came of it.
 async fn ask(lent: Lent, sql: &str) -> Answer<HashMap<String, Revision>> {
     let timeout = lent.timeout;
     let Ok(answer) = tokio::time::timeout(timeout, lent.client.simple_query(sql)).await else {

@@ -8,7 +8,8 @@ use recalld_memory::memory::{Memory, Standing};
 use super::apply::{ROWS_MAX, Write};
 use super::ask::Ask;
 
-/// Counts the changes at the front that put memories, no memory twice, and no more than one statement takes.
+/// Counts the changes at the front that put memories, no memory twice, and no more than one
+/// statement takes.
 pub(super) fn run_length(changes: &[(i64, &Change)]) -> usize {
     let mut seen = HashSet::new();
     let is_next = |(_, change): &&(i64, &Change)| match &change.effect {

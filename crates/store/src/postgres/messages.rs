@@ -49,7 +49,8 @@ impl Write<'_> {
 
     /// Does for all messages of a conversation what is done for one that is erased.
     pub(super) fn forget_circumstances_of_messages(self, ordinal: i64, conversation: &ConversationId) -> Ask {
-        // The subjects of their events begin with the conversation's id and a line feed, and those only.
+        // The subjects of their events begin with the conversation's id and a line feed, and those
+        // only.
         Ask::new(FORGET_CIRCUMSTANCES)
             .with(self.space)
             .with(format!("{conversation}\n").as_str())
@@ -82,8 +83,8 @@ pub(super) fn one(space: &SpaceId, conversation: &ConversationId, id: &MessageId
 
 /// Asks for what was said and erased after `since`.
 ///
-/// A conversation that was erased is named even when it has begun again: whoever follows has to drop its former
-/// messages first, and finds all of the new ones here.
+/// A conversation that was erased is named even when it has begun again: whoever follows has to
+/// drop its former messages first, and finds all of the new ones here.
 pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Ask> {
     let after = |sql| Ask::new(sql).with(space.as_str()).with(number(since.0));
     vec![

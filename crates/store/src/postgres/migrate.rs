@@ -1,7 +1,8 @@
 //! The steps that lead from an empty database to the present schema.
 //!
-//! Each step and its number are written in one transaction, under a lock that only one server can hold: two that start
-//! together do not meet, and one that is killed leaves the database at the end of some step.
+//! Each step and its number are written in one transaction, under a lock that only one server can
+//! hold: two that start together do not meet, and one that is killed leaves the database at the end
+//! of some step.
 
 use std::sync::Arc;
 
@@ -135,8 +136,8 @@ async fn make_matching(client: &Client) -> Result<(), tokio_postgres::Error> {
     client.batch_execute("COMMIT").await
 }
 
-/// Takes one step unless it was taken. The connection is ours alone: when anything fails it is closed, and the server
-/// takes the transaction back.
+/// Takes one step unless it was taken. The connection is ours alone: when anything fails it is
+/// closed, and the server takes the transaction back.
 async fn take(client: &Client, number: i32, step: &Step) -> Result<bool, tokio_postgres::Error> {
     client.batch_execute("BEGIN").await?;
     client.batch_execute(LOCK).await?;

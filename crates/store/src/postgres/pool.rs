@@ -1,5 +1,5 @@
-//! The connections of one server. A connection comes back only when its transaction has ended for certain; any other is
-//! closed.
+//! The connections of one server. A connection comes back only when its transaction has ended for
+//! certain; any other is closed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +56,8 @@ impl Pool {
         self.address.connect().await.map_err(refused)
     }
 
-    /// Makes a connection that belongs to no pool, and gives what it hears: at most `most` messages wait to be read.
+    /// Makes a connection that belongs to no pool, and gives what it hears: at most `most` messages
+    /// wait to be read.
     pub(super) async fn listen(&self, most: usize) -> Result<(Client, mpsc::Receiver<String>), String> {
         self.address.listen(most).await
     }

@@ -50,7 +50,8 @@ pub(super) fn page(space: &SpaceId, kind: RecordKind, after: Option<&str>, most:
         .with(limit(most))
 }
 
-/// Asks for the records of all held kinds that were written after `since`, and for those that were erased.
+/// Asks for the records of all held kinds that were written after `since`, and for those that were
+/// erased.
 pub(super) fn changed(space: &SpaceId, since: Revision) -> [Ask; 2] {
     let held: Vec<&str> = RecordKind::ALL
         .into_iter()

@@ -1,4 +1,5 @@
-//! Rows and domain types: how one is written as the other. What cannot be read back is named, never shown.
+//! Rows and domain types: how one is written as the other. What cannot be read back is named, never
+//! shown.
 
 use std::fmt::Display;
 
@@ -59,7 +60,8 @@ pub(super) fn memory(row: &Row) -> Answer<Memory> {
     })
 }
 
-/// Reads a version from [`memory_columns`] and, behind them, [`event_columns`](crate::columns::event_columns).
+/// Reads a version from [`memory_columns`] and, behind them,
+/// [`event_columns`](crate::columns::event_columns).
 pub(super) fn version(row: &Row) -> Answer<Version> {
     let verb: &str = get(row, EVENT_AFTER_MEMORY)?;
     Ok(Version {
@@ -80,7 +82,8 @@ pub(super) fn event(row: &Row) -> Answer<Event> {
     })
 }
 
-/// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired, in_document`.
+/// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired,
+/// in_document`.
 pub(super) fn entity(row: &Row) -> Answer<Entity> {
     let id = entity_id(get(row, 0)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of entity {id}"), error);

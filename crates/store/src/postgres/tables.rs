@@ -1,5 +1,5 @@
-//! Tables of the deployment's own, read as the user: in a role that owns nothing, under the table's policies, for a short
-//! time, and in a transaction that cannot write.
+//! Tables of the deployment's own, read as the user: in a role that owns nothing, under the table's
+//! policies, for a short time, and in a transaction that cannot write.
 
 use std::fmt::Write;
 
@@ -51,7 +51,8 @@ impl Tables for PostgresStore {
     }
 }
 
-/// Writes the question. Names have been checked when the category was declared, and are quoted all the same.
+/// Writes the question. Names have been checked when the category was declared, and are quoted all
+/// the same.
 fn select(table: &str, source: &TableSource) -> Ask {
     let mut sql = format!(
         "SELECT to_jsonb(each)::text FROM (SELECT {} FROM {table}",
@@ -89,7 +90,8 @@ fn listed(columns: &[String]) -> String {
     quoted.join(", ")
 }
 
-// A view must run with the rights of whoever asks, and every table below it must have policies that hold for them.
+// A view must run with the rights of whoever asks, and every table below it must have policies that
+// hold for them.
 const IS_WALLED: &str = "
     WITH RECURSIVE reached (oid) AS (
         SELECT to_regclass($1)::oid

@@ -1,5 +1,6 @@
-//! Transactions. Statements are sent together and answered together, so that a question costs one round trip, and each
-//! transaction is carried to its end by a task of its own: whoever stops waiting for it leaves nothing half done.
+//! Transactions. Statements are sent together and answered together, so that a question costs one
+//! round trip, and each transaction is carried to its end by a task of its own: whoever stops
+//! waiting for it leaves nothing half done.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -89,7 +90,8 @@ pub(super) async fn write_within(
     .await
 }
 
-/// Asks `first`, lets `look` decide by what it found whether to go on, and then does `rest`, all or nothing.
+/// Asks `first`, lets `look` decide by what it found whether to go on, and then does `rest`, all or
+/// nothing.
 pub(super) async fn decide<T: Send + 'static>(
     pool: &Arc<Pool>,
     identity: Identity,
@@ -109,7 +111,8 @@ pub(super) async fn decide<T: Send + 'static>(
                     Err(other) => return begun.ask_and_abandon(other).await.map(Err),
                     Ok(decided) => match begun.finish(&rest).await {
                         Ok(_) => return Ok(Ok(decided)),
-                        // Whether the commit came through is not known, unless the server says that it did not.
+                        // Whether the commit came through is not known, unless the server says that
+                        // it did not.
                         Err(failure) => {
                             let is_certain = failure.is_rolled_back();
                             (failure, is_certain)
@@ -142,7 +145,8 @@ async fn or_another(lent: Option<Lent>, pool: &Arc<Pool>) -> Answer<Lent> {
     }
 }
 
-/// Tells whether a question that failed is asked again. Reading changes nothing: it can always be done again.
+/// Tells whether a question that failed is asked again. Reading changes nothing: it can always be
+/// done again.
 pub(super) fn may_read_again(attempt: usize, failure: &Failure) -> bool {
     attempt < ATTEMPTS_MAX && is_worth_another(failure)
 }
@@ -250,7 +254,8 @@ struct Flight<'a> {
 struct Landed {
     /// The first failure, if there was any.
     answer: Answer<Found>,
-    /// Whether the server has answered the last statement, so that the transaction is over for certain.
+    /// Whether the server has answered the last statement, so that the transaction is over for
+    /// certain.
     has_ended: bool,
 }
 
@@ -346,7 +351,8 @@ async fn asked(client: &Client, ask: &Ask, filter: Filter) -> Result<Vec<Row>, t
     client.query_typed(&filtered(&ask.sql, filter), &values).await
 }
 
-/// Takes our own filter by space out of a statement, for the tests that show that the other wall holds alone.
+/// Takes our own filter by space out of a statement, for the tests that show that the other wall
+/// holds alone.
 fn filtered(sql: &str, filter: Filter) -> Cow<'_, str> {
     match filter {
         Filter::On => Cow::Borrowed(sql),

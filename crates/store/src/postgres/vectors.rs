@@ -13,8 +13,8 @@ use super::knowledge;
 use super::rows::{self, get};
 
 impl Write<'_> {
-    /// Keeps a vector in place of the one that the same model made before. A vector of what is not there is not
-    /// kept: a slow model may answer after the erasure.
+    /// Keeps a vector in place of the one that the same model made before. A vector of what is not
+    /// there is not kept: a slow model may answer after the erasure.
     pub(super) fn put_vector(self, ordinal: i64, vector: &Vector) -> Ask {
         let put = |sql| {
             Ask::new(sql)
@@ -78,7 +78,8 @@ pub(super) fn drop_but(models: &[EmbeddingModel], most: usize) -> Ask {
         .with(limit(most))
 }
 
-/// Reads a vector of `model` from what names its subject in two columns, and `text_digest, components`.
+/// Reads a vector of `model` from what names its subject in two columns, and `text_digest,
+/// components`.
 pub(super) fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row) -> Answer<Vector> {
     let subject = match kind {
         VectorKind::Memory => VectorSubject::Memory(rows::memory_id(row, 0)?),

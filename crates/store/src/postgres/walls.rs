@@ -1,6 +1,8 @@
-//! Whether the database keeps its promises: the walls between users as they were built, and writes that reach the disk.
+//! Whether the database keeps its promises: the walls between users as they were built, and writes
+//! that reach the disk.
 //!
-//! It is examined at every start and by `doctor`. Whatever is found names the statement that mends it.
+//! It is examined at every start and by `doctor`. Whatever is found names the statement that mends
+//! it.
 
 mod expected;
 
@@ -236,7 +238,8 @@ impl FoundPolicy {
     }
 }
 
-/// What is left of an expression without the brackets, blanks and casts that versions of PostgreSQL write differently.
+/// What is left of an expression without the brackets, blanks and casts that versions of PostgreSQL
+/// write differently.
 fn bare(expression: &str) -> String {
     let text = expression.replace("AS own_space", "").replace("::text", "");
     text.chars()

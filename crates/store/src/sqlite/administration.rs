@@ -191,7 +191,8 @@ fn spaces_with_records(
     names(connection, sql, params![kind.as_str(), after, limit])
 }
 
-/// Looks for damage: pages, indexes, references between rows, and rows from a future that never was.
+/// Looks for damage: pages, indexes, references between rows, and rows from a future that never
+/// was.
 fn faults_of_data(connection: &Connection) -> Answer<Vec<String>> {
     let mut faults = Vec::new();
     let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
@@ -221,7 +222,8 @@ fn faults_of_data(connection: &Connection) -> Answer<Vec<String>> {
     Ok(faults)
 }
 
-/// Looks for settings of the writing connection that would break a promise. `journal` is the mode it should have.
+/// Looks for settings of the writing connection that would break a promise. `journal` is the mode
+/// it should have.
 fn faults_of_settings(connection: &Connection, journal: &str) -> Answer<Vec<String>> {
     let mut faults = Vec::new();
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;

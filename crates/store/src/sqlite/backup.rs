@@ -38,7 +38,8 @@ pub(super) fn partial(to: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Makes an empty file for its owner alone, where the copy will grow. An abandoned one is begun anew.
+/// Makes an empty file for its owner alone, where the copy will grow. An abandoned one is begun
+/// anew.
 pub(super) fn begin(to: &Path) -> Result<PathBuf, BackupError> {
     if to.symlink_metadata().is_ok() {
         return Err(BackupError::Exists { path: to.to_owned() });

@@ -29,7 +29,8 @@ fn move_when_due(connection: &Connection) -> rusqlite::Result<()> {
         return Ok(());
     }
     let (pages, moved) = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE)?;
-    // When less was moved, somebody reads from long ago, a backup perhaps: waiting would stop all writing.
+    // When less was moved, somebody reads from long ago, a backup perhaps: waiting would stop all
+    // writing.
     match LOG_PAGES_LONG <= pages && moved == pages {
         true => truncate(connection),
         false => Ok(()),

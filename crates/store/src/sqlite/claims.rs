@@ -1,4 +1,5 @@
-//! Who is at the work of a space. One process holds the directory, so it is enough that this process knows.
+//! Who is at the work of a space. One process holds the directory, so it is enough that this
+//! process knows.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

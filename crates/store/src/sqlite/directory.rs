@@ -12,7 +12,8 @@ pub const DATABASE_FILE: &str = "recalld.db";
 /// The name of the file by which a process holds the data directory.
 pub const LOCK_FILE: &str = "recalld.lock";
 
-/// A data directory that this process holds until the value is dropped, or the process dies in any way.
+/// A data directory that this process holds until the value is dropped, or the process dies in any
+/// way.
 #[derive(Debug)]
 pub(super) struct Directory {
     path: PathBuf,
@@ -78,8 +79,8 @@ impl Directory {
         Vec::new()
     }
 
-    /// Makes an empty file for SQLite to fill: it gives its other files the same permissions. The name has to
-    /// be on disk before anything is acknowledged.
+    /// Makes an empty file for SQLite to fill: it gives its other files the same permissions. The
+    /// name has to be on disk before anything is acknowledged.
     fn prepare_database(&self) -> io::Result<()> {
         if self.database().exists() {
             return Ok(());
@@ -95,8 +96,8 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // Closing would not do: a process that is being started at this moment has a copy of the file for a while.
-        // If this fails the lock ends with the last copy.
+        // Closing would not do: a process that is being started at this moment has a copy of the
+        // file for a while. If this fails the lock ends with the last copy.
         let _ = self.lock.unlock();
     }
 }

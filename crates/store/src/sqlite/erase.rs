@@ -6,7 +6,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::error::Answer;
 
-/// What is removed, in this order: what refers to something goes before it. A table with several lines has as many indexes.
+/// What is removed, in this order: what refers to something goes before it. A table with several
+/// lines has as many indexes.
 const TABLES: [(&str, &str); 15] = [
     ("vectors", "vectors WHERE space = ?1 AND memory IS NOT NULL"),
     ("vectors", "vectors WHERE space = ?1 AND document IS NOT NULL"),
@@ -27,7 +28,8 @@ const TABLES: [(&str, &str); 15] = [
 
 const KEYS: &str = "keys WHERE kind = 'user' AND user = ?1 AND namespace IS ?2";
 
-/// Removes all of it in one transaction, begins `era`, and tells how many rows of each table that were.
+/// Removes all of it in one transaction, begins `era`, and tells how many rows of each table that
+/// were.
 pub(super) fn erase(connection: &Connection, space: &SpaceId, era: u64) -> Answer<ErasedRows> {
     let whole = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let rows = each_table(space, |rows, params| {

@@ -1,8 +1,9 @@
 //! Group commit: many writes, one transaction, one fsync.
 //!
-//! A conflict is found before anything is written, so the others go on. A write that fails half way, which is rare,
-//! ends the group, and all are carried out again, each in a transaction of its own: it is undone alone. That is
-//! cheaper than a savepoint for every write. Nobody is answered before the commit.
+//! A conflict is found before anything is written, so the others go on. A write that fails half
+//! way, which is rare, ends the group, and all are carried out again, each in a transaction of its
+//! own: it is undone alone. That is cheaper than a savepoint for every write. Nobody is answered
+//! before the commit.
 
 use std::slice;
 
@@ -27,7 +28,8 @@ pub(super) struct Write {
 /// What became of one write.
 pub(super) type Outcome = Result<Revision, StoreError>;
 
-/// Carries out `writes` in their order, and tells what became of each. Those that succeeded are on disk.
+/// Carries out `writes` in their order, and tells what became of each. Those that succeeded are on
+/// disk.
 pub(super) fn commit(connection: &Connection, writes: &[Write]) -> Vec<Outcome> {
     let attempt = commit_together(connection, writes);
     if attempt.is_err() {

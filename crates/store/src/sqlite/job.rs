@@ -25,7 +25,8 @@ pub(super) fn job<T: Send + 'static>(
     (job, answer)
 }
 
-/// Waits for an answer. A thread that broke down or ended says so instead of leaving the caller waiting.
+/// Waits for an answer. A thread that broke down or ended says so instead of leaving the caller
+/// waiting.
 pub(super) async fn answer<T>(answer: oneshot::Receiver<Result<T, StoreError>>) -> Result<T, StoreError> {
     answer.await.unwrap_or_else(|_| Err(gone()))
 }
@@ -37,7 +38,8 @@ pub(super) fn gone() -> StoreError {
     }
 }
 
-/// Runs `work` so that a panic in it ends neither the thread nor the store. Tells whether it came through.
+/// Runs `work` so that a panic in it ends neither the thread nor the store. Tells whether it came
+/// through.
 pub(super) fn survive(work: impl FnOnce()) -> bool {
     let outcome = catch_unwind(AssertUnwindSafe(work));
     if outcome.is_err() {

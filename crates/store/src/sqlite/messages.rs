@@ -38,7 +38,8 @@ impl Place<'_> {
 
     /// Does for all messages of a conversation what is done for one that is erased.
     pub(super) fn forget_circumstances_of_messages(self, conversation: &ConversationId) -> Answer<()> {
-        // The subjects of their events begin with the conversation's id and a line feed, and those only.
+        // The subjects of their events begin with the conversation's id and a line feed, and those
+        // only.
         let from = format!("{conversation}\n").into_bytes();
         let until = format!("{conversation}\u{b}").into_bytes();
         self.connection
@@ -79,8 +80,8 @@ pub(super) fn one(
 
 /// Reads what was said and erased after `since`, all as of one moment.
 ///
-/// A conversation that was erased is named even when it has begun again: whoever follows has to drop its former
-/// messages first, and finds all of the new ones here.
+/// A conversation that was erased is named even when it has begun again: whoever follows has to
+/// drop its former messages first, and finds all of the new ones here.
 pub(super) fn changed_since(
     connection: &Connection,
     space: &SpaceId,
@@ -121,7 +122,8 @@ macro_rules! columns {
     };
 }
 
-/// The conversation and id of a message, from the subject of an event, where a line feed joins them.
+/// The conversation and id of a message, from the subject of an event, where a line feed joins
+/// them.
 macro_rules! parts_of_subject {
     () => {
         "CAST(substr(subject, 1, instr(subject, x'0a') - 1) AS TEXT) AS conversation,
@@ -178,7 +180,8 @@ const ALL: &str = concat!(
     " FROM messages m WHERE m.space = ?1 AND ?2 = 0 ORDER BY m.conversation, m.seq, m.id"
 );
 
-// The cross join keeps SQLite from reading all messages of the space to look for them among the few that changed.
+// The cross join keeps SQLite from reading all messages of the space to look for them among the few
+// that changed.
 const CHANGED: &str = concat!(
     "WITH said AS (SELECT DISTINCT ",
     parts_of_subject!(),

@@ -1,7 +1,7 @@
 //! The steps that lead from an empty file to the present schema.
 //!
-//! Each step and its number are written in one transaction, so a process killed at any point leaves the database
-//! at the end of some step, and the next start goes on from there.
+//! Each step and its number are written in one transaction, so a process killed at any point leaves
+//! the database at the end of some step, and the next start goes on from there.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! The threads that read. Each owns a connection that cannot write, and takes the next question that waits.
+//! The threads that read. Each owns a connection that cannot write, and takes the next question
+//! that waits.
 
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};

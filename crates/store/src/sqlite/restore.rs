@@ -135,8 +135,8 @@ fn put_in_place(directory: &Path, partial: &Path, database: &Path) -> Result<(),
         .map_err(failed)
 }
 
-/// Brings the log of the former database into its file, so that it is whole should this be cut short here. One that is
-/// damaged cannot be settled, and is about to go.
+/// Brings the log of the former database into its file, so that it is whole should this be cut
+/// short here. One that is damaged cannot be settled, and is about to go.
 fn settle(database: &Path) {
     if !log_of(database).exists() {
         return;

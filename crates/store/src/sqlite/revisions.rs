@@ -1,6 +1,7 @@
 //! The revision of each space, known without asking SQLite.
 //!
-//! One process owns the database, so what its writer committed last is the truth. Every search asks for it.
+//! One process owns the database, so what its writer committed last is the truth. Every search asks
+//! for it.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -51,8 +52,8 @@ impl Revisions {
         known.forgotten += 1;
     }
 
-    /// Notes what was read since `moment`. It may be older than what was committed meanwhile: the higher one
-    /// stays, and when that may have been forgotten in between, nothing is noted.
+    /// Notes what was read since `moment`. It may be older than what was committed meanwhile: the
+    /// higher one stays, and when that may have been forgotten in between, nothing is noted.
     pub(super) fn read(&self, moment: Moment, space: &SpaceId, revision: Revision) {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if known.forgotten == moment.0 {

@@ -1,4 +1,5 @@
-//! Rows and domain types: how one is written as the other. What cannot be read back is named, never shown.
+//! Rows and domain types: how one is written as the other. What cannot be read back is named, never
+//! shown.
 
 use std::fmt::Display;
 
@@ -58,7 +59,8 @@ pub(super) fn memory(row: &Row<'_>) -> Answer<Memory> {
     })
 }
 
-/// Reads a version from [`memory_columns`] and, behind them, [`event_columns`](crate::columns::event_columns).
+/// Reads a version from [`memory_columns`] and, behind them,
+/// [`event_columns`](crate::columns::event_columns).
 pub(super) fn version(row: &Row<'_>) -> Answer<Version> {
     let verb: String = row.get(EVENT_AFTER_MEMORY)?;
     Ok(Version {
@@ -81,7 +83,8 @@ pub(super) fn event(row: &Row<'_>) -> Answer<Event> {
     })
 }
 
-/// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired, in_document`.
+/// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired,
+/// in_document`.
 pub(super) fn entity(row: &Row<'_>) -> Answer<Entity> {
     let id = entity_id(row.get(0)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of entity {id}"), error);
@@ -134,7 +137,8 @@ pub(super) fn message_id(raw: String) -> Answer<MessageId> {
     MessageId::new(raw).map_err(|e| unreadable("a message id", &e))
 }
 
-/// Writes the subject of an event: the bytes of a memory's id, the text of any other. None for what is no id.
+/// Writes the subject of an event: the bytes of a memory's id, the text of any other. None for what
+/// is no id.
 pub(super) fn subject_bytes(kind: &str, id: &str) -> Option<Vec<u8>> {
     match kind {
         "memory" => Some(MemoryId::parse(id).ok()?.as_uuid().as_bytes().to_vec()),

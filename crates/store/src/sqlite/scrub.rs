@@ -1,9 +1,9 @@
 //! Erased means gone from the file, too.
 //!
-//! With `secure_delete` SQLite overwrites what it deletes, but when it spreads rows over pages anew it leaves copies
-//! of the moved ones in the unused middle of the pages they came from; what is erased later survives there. So after
-//! an erasure that unused space is overwritten, for all pages. Nothing ever reads it: pages stay valid whatever part
-//! of it reaches the disk.
+//! With `secure_delete` SQLite overwrites what it deletes, but when it spreads rows over pages anew
+//! it leaves copies of the moved ones in the unused middle of the pages they came from; what is
+//! erased later survives there. So after an erasure that unused space is overwritten, for all
+//! pages. Nothing ever reads it: pages stay valid whatever part of it reaches the disk.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,7 +20,8 @@ const SLICE_BYTES: u64 = 32 << 20;
 /// How many pages are read together.
 const BLOCK_PAGES: usize = 256;
 
-/// Up to this size the first byte tells pages of rows from others: those begin with the number of a page.
+/// Up to this size the first byte tells pages of rows from others: those begin with the number of a
+/// page.
 const FILE_BYTES_MAX: u64 = 128 << 30;
 
 /// Where the header of a page begins on the first page, which has the header of the file before it.
@@ -32,7 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Keeps account of what is still to be overwritten.
 #[derive(Debug)]
 pub(super) struct Scrubber {
-    /// None in memory. It stays open: closing it would also let go of the locks that SQLite has on the same file.
+    /// None in memory. It stays open: closing it would also let go of the locks that SQLite has on
+    /// the same file.
     file: Option<File>,
     due: Option<Due>,
 }
@@ -114,14 +116,16 @@ impl Scrubber {
     }
 }
 
-/// Brings the newest version of every page into the file and drops those in memory. Gives the size of a page.
+/// Brings the newest version of every page into the file and drops those in memory. Gives the size
+/// of a page.
 fn move_all_to_file(connection: &Connection) -> rusqlite::Result<usize> {
     checkpoint::truncate(connection)?;
     connection.execute_batch("PRAGMA shrink_memory")?;
     connection.query_row("PRAGMA page_size", [], |row| row.get(0))
 }
 
-/// Overwrites the unused middle of the pages in the next slice of the file, and tells where the rest begins.
+/// Overwrites the unused middle of the pages in the next slice of the file, and tells where the
+/// rest begins.
 fn scrub_slice(file: &mut File, from: u64, page_bytes: usize) -> io::Result<Option<u64>> {
     let length = file.metadata()?.len();
     if FILE_BYTES_MAX < length {
@@ -160,8 +164,8 @@ fn scrub_page(file: &mut File, page: &[u8], place: u64) -> io::Result<()> {
     }
 }
 
-/// Finds the space between the pointers to rows, which grow from the front, and the rows, which grow from the end.
-/// None for a page without rows, or one that is not as it should be.
+/// Finds the space between the pointers to rows, which grow from the front, and the rows, which
+/// grow from the end. None for a page without rows, or one that is not as it should be.
 fn unused(page: &[u8], is_first: bool) -> Option<Range<usize>> {
     let header = if is_first { FIRST_HEADER } else { 0 };
     let number = |at: usize| {

@@ -15,8 +15,8 @@ use super::{knowledge, rows};
 const COMPONENT_BYTES: usize = size_of::<f32>();
 
 impl Place<'_> {
-    /// Keeps a vector in place of the one that the same model made before. A vector of what is not there is not
-    /// kept: a slow model may answer after the erasure.
+    /// Keeps a vector in place of the one that the same model made before. A vector of what is not
+    /// there is not kept: a slow model may answer after the erasure.
     pub(super) fn put_vector(self, vector: &Vector) -> Answer<()> {
         let components: Vec<u8> = vector.components.iter().flat_map(|c| c.to_le_bytes()).collect();
         let (name, dimension) = (&vector.model.name, vector.model.dimension);
@@ -117,7 +117,8 @@ pub(super) fn drop_of(connection: &Connection, model: &EmbeddingModel, limit: us
         .execute(params![model.name, model.dimension, limit])?)
 }
 
-/// Reads a vector of `model` from what names its subject in two columns, and `text_digest, components`.
+/// Reads a vector of `model` from what names its subject in two columns, and `text_digest,
+/// components`.
 fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> Answer<Vector> {
     let subject = match kind {
         VectorKind::Memory => VectorSubject::Memory(rows::memory_id(&row.get::<_, Vec<u8>>(0)?)?),

@@ -27,7 +27,8 @@ const GROUP_CHANGES_FULL: usize = 4096;
 /// How long the thread waits for work before it tries again to overwrite what was erased.
 const SCRUB_PAUSE: Duration = Duration::from_millis(500);
 
-/// How many pieces or pauses one caller waits for: a file of a terabyte is left to be done beside other work.
+/// How many pieces or pauses one caller waits for: a file of a terabyte is left to be done beside
+/// other work.
 const SCRUB_ATTEMPTS_MAX: usize = 1000;
 
 enum Request {
@@ -39,7 +40,8 @@ enum Request {
     Scrub(oneshot::Sender<Result<Step, StoreError>>),
 }
 
-/// The way to the thread that writes. When it is dropped, what was asked is finished and the database closed.
+/// The way to the thread that writes. When it is dropped, what was asked is finished and the
+/// database closed.
 #[derive(Debug)]
 pub(super) struct Writer {
     requests: Option<Sender<Request>>,
@@ -108,8 +110,8 @@ impl Writer {
         answer(reply).await
     }
 
-    /// Waits until what was erased is overwritten in the files, or until somebody who reads has hindered that for long:
-    /// then it happens as soon as they are done. Writes go on meanwhile.
+    /// Waits until what was erased is overwritten in the files, or until somebody who reads has
+    /// hindered that for long: then it happens as soon as they are done. Writes go on meanwhile.
     pub(super) async fn overwrite_erased(&self) -> Result<(), StoreError> {
         for _ in 0..SCRUB_ATTEMPTS_MAX {
             let (reply, outcome) = oneshot::channel();
@@ -160,7 +162,8 @@ impl Desk {
                 Request::Job(job) => self.work_on(job),
                 Request::Removal(job) => {
                     self.work_on(job);
-                    // Where the job failed this counts an earlier statement: overwriting in vain does no harm.
+                    // Where the job failed this counts an earlier statement: overwriting in vain
+                    // does no harm.
                     if 0 < self.connection.changes() {
                         self.scrubber.note_erasure();
                     }
@@ -178,7 +181,8 @@ impl Desk {
         while self.scrubber.step(&self.connection) == Step::More {}
     }
 
-    /// Waits for the next request; none when nobody can ask any more. What was erased is overwritten meanwhile.
+    /// Waits for the next request; none when nobody can ask any more. What was erased is
+    /// overwritten meanwhile.
     fn next(&mut self) -> Option<Request> {
         if self.scrubber.is_overdue() {
             self.scrubber.step(&self.connection);

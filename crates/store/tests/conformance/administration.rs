@@ -96,7 +96,8 @@ pub(crate) async fn those_who_claim_together_share_the_work(fresh: &Fresh) {
         running.spawn(async move {
             let (holder, mut mine) = (format!("server {holder}"), Vec::new());
             let claim = claim(&holder, Duration::from_secs(3600));
-            // Somebody may be passed by whose claim is just being made; one empty answer is not the end.
+            // Somebody may be passed by whose claim is just being made; one empty answer is not the
+            // end.
             let mut empty = 0;
             while empty < 5 {
                 let taken = administration.claim_spaces(&claim, 3).await.unwrap();

@@ -48,7 +48,8 @@ pub(crate) async fn only_what_changed_is_given(fresh: &Fresh) {
 pub(crate) async fn memories_come_in_the_order_of_learning(fresh: &Fresh) {
     let ana = space("ana");
     let store = &*fresh.store;
-    // Ids grow with time; 0x0100 and 0x00ff differ in the order of their bytes and of their digits alike.
+    // Ids grow with time; 0x0100 and 0x00ff differ in the order of their bytes and of their digits
+    // alike.
     apply(store, &ana, &[remember(0x100, "third"), remember(0xff, "second")]).await;
     apply(store, &ana, &[remember(1, "first"), remember(u128::MAX, "last")]).await;
     let ids = |changed: Changed| {

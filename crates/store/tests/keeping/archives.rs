@@ -124,7 +124,8 @@ async fn what_is_here_stays_and_what_is_new_comes_in() {
     let all = everything(&*store, &space).await;
     assert!(all.contains("likes water") && all.contains("met finch") && !all.contains("coffee"));
 
-    // Later on, more happens where the archive was made: a second import brings that and nothing else.
+    // Later on, more happens where the archive was made: a second import brings that and nothing
+    // else.
     remember(&ports, &scope("ana", 90), statement("plays chess", None))
         .await
         .unwrap();

@@ -97,7 +97,8 @@ async fn finds(ports: &Ports, user: &str) -> usize {
     found.len() + listed.total
 }
 
-/// What one server still holds of a space that another has erased is not shown, even when the space was begun again.
+/// What one server still holds of a space that another has erased is not shown, even when the space
+/// was begun again.
 #[tokio::test]
 async fn another_server_forgets_too() {
     for (name, store, _keep) in stores().await {
@@ -128,7 +129,8 @@ async fn another_server_forgets_too() {
     }
 }
 
-/// A backup from before the erasure brings back everybody but the erased, and who came again after it stays.
+/// A backup from before the erasure brings back everybody but the erased, and who came again after
+/// it stays.
 #[tokio::test]
 async fn a_backup_does_not_bring_the_erased_back() {
     let place = tempfile::tempdir().unwrap();
@@ -176,7 +178,8 @@ async fn an_erasure_that_was_cut_short_is_finished() {
         move_in(&ports, "bo", "canary").await;
         let other = Arc::new(SqliteStore::in_memory().unwrap());
         let (elsewhere, eraser_elsewhere) = wired(other, graves);
-        // The tombstone is set, and the rows are erased in another store: as if this one had not been reached.
+        // The tombstone is set, and the rows are erased in another store: as if this one had not
+        // been reached.
         erase(&elsewhere, &eraser_elsewhere, &scope("ana", 99))
             .await
             .unwrap();

@@ -1,5 +1,5 @@
-//! No kind of data is forgotten: whoever adds a table or a kind of record has to say here whether it is erased and
-//! whether it is exported. These tests fail until that is said.
+//! No kind of data is forgotten: whoever adds a table or a kind of record has to say here whether
+//! it is erased and whether it is exported. These tests fail until that is said.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,8 @@ const NOT_EXPORTED: [(&str, &str); 2] = [
     ("vectors", "made anew where they are needed"),
 ];
 
-/// The table of PostgreSQL that tells which server is at the work of a space. It is in no archive, and goes with the row in `spaces`.
+/// The table of PostgreSQL that tells which server is at the work of a space. It is in no archive,
+/// and goes with the row in `spaces`.
 const CLAIMS: &str = "claims";
 
 /// What recalld keeps for its own work, here and now, and what is worked out from other data.

@@ -1,4 +1,5 @@
-//! Random edits of Markdown files: whatever people do, file and store come to agree, and nothing is lost.
+//! Random edits of Markdown files: whatever people do, file and store come to agree, and nothing is
+//! lost.
 
 use std::collections::BTreeMap;
 
@@ -129,7 +130,8 @@ async fn random_hand_edits_converge() {
             let digits = id.to_string().replace('-', "");
             let is_touched = touched.iter().any(|mark| digits.ends_with(mark.as_str()));
             let now = after.get(id).expect("nothing is lost");
-            // To leave the memory document, or to find room in it again, is no edit; it makes a version all the same.
+            // To leave the memory document, or to find room in it again, is no edit; it makes a
+            // version all the same.
             let expected = match memory.in_document == now.in_document {
                 true => Memory::clone(memory),
                 false => Memory {

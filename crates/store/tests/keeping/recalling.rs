@@ -1,4 +1,5 @@
-//! What was recalled: counted by whoever asks, kept from time to time, told by the audit, and erased with the memory.
+//! What was recalled: counted by whoever asks, kept from time to time, told by the audit, and
+//! erased with the memory.
 
 use std::sync::Arc;
 

@@ -115,7 +115,8 @@ async fn a_key_that_came_later_is_a_step_of_its_own() {
     assert_eq!(shown(&ports).await, [""; 0]);
 }
 
-/// The answer to a poisoned memory: what one conversation or source brought is gone, what others did stays.
+/// The answer to a poisoned memory: what one conversation or source brought is gone, what others
+/// did stays.
 #[tokio::test]
 async fn what_one_source_or_conversation_brought_is_taken_back() {
     let (ports, _) = ports();

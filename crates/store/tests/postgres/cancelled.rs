@@ -15,7 +15,8 @@ const REQUESTS: u64 = 10_000;
 const USERS: u64 = 8;
 const AT_ONCE: usize = 32;
 
-/// When every connection is idle again. The database itself ends a transaction that was left open, but later.
+/// When every connection is idle again. The database itself ends a transaction that was left open,
+/// but later.
 const SETTLED: Duration = Duration::from_secs(10);
 
 /// Numbers without a pattern, the same in each run.

@@ -117,8 +117,8 @@ async fn a_database_keeps_its_mark() {
     assert_eq!(database.open().await.birth_mark().await.unwrap(), mark);
 }
 
-/// What the page on erasure says of PostgreSQL: the rows are gone for every reader at once, and their bytes when the tables
-/// are rewritten.
+/// What the page on erasure says of PostgreSQL: the rows are gone for every reader at once, and
+/// their bytes when the tables are rewritten.
 #[tokio::test]
 async fn the_bytes_of_an_erased_space_go_with_a_full_vacuum() {
     let database = Database::new().await;
@@ -136,7 +136,8 @@ async fn the_bytes_of_an_erased_space_go_with_a_full_vacuum() {
     );
     store.erase_space(&space("ana"), 1).await.unwrap();
     drop(store);
-    // A transaction that began before the erasure, wherever it comes from, keeps the rows from being let go: then it is done again.
+    // A transaction that began before the erasure, wherever it comes from, keeps the rows from
+    // being let go: then it is done again.
     for _ in 0..VACUUMS_MAX {
         for statement in ["ANALYZE", "VACUUM FULL", "CHECKPOINT"] {
             client.batch_execute(statement).await.unwrap();
@@ -161,7 +162,8 @@ async fn in_tables(client: &tokio_postgres::Client, word: &str) -> i64 {
     row.get(0)
 }
 
-/// All of a user goes in one transaction, however long that takes; other writes may not take so long.
+/// All of a user goes in one transaction, however long that takes; other writes may not take so
+/// long.
 #[tokio::test]
 async fn erasing_may_take_longer_than_other_writes() {
     let database = Database::new().await;

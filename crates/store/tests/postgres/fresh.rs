@@ -1,6 +1,8 @@
-//! A PostgreSQL database of its own for each test: a copy of a template that the first to come makes.
+//! A PostgreSQL database of its own for each test: a copy of a template that the first to come
+//! makes.
 //!
-//! The server is named in the environment. There is no test without it: one that is skipped shows nothing.
+//! The server is named in the environment. There is no test without it: one that is skipped shows
+//! nothing.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -145,7 +147,8 @@ async fn template() -> String {
         ] {
             client.batch_execute(&sql).await.unwrap();
         }
-        // On most hosts the owner of a database may make this extension; here only the administrator.
+        // On most hosts the owner of a database may make this extension; here only the
+        // administrator.
         let extension = administrator(&partial).await;
         extension.batch_execute("CREATE EXTENSION vector").await.unwrap();
         PostgresStore::migrate(&address_of(&partial), &settings())

@@ -1,5 +1,5 @@
-//! What is kept for others who read the same database: vectors of a model that answers at once, and the size of the
-//! memory document.
+//! What is kept for others who read the same database: vectors of a model that answers at once, and
+//! the size of the memory document.
 
 use std::sync::Arc;
 

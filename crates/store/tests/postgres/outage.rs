@@ -1,4 +1,5 @@
-//! A database that is set up to lose what it acknowledged, one that is killed, and one that is replaced.
+//! A database that is set up to lose what it acknowledged, one that is killed, and one that is
+//! replaced.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -41,7 +42,8 @@ async fn a_database_that_does_not_keep_what_it_acknowledges_is_refused() {
     PostgresStore::open(&server.address(), &vouched).await.unwrap();
 }
 
-/// Writes for one user until told to stop, and tells what was acknowledged. Nothing may fail but for the outage.
+/// Writes for one user until told to stop, and tells what was acknowledged. Nothing may fail but
+/// for the outage.
 async fn keep_writing(store: Arc<dyn Store>, user: u128, acknowledged: mpsc::UnboundedSender<u128>) {
     let own = space(&format!("user {user}"));
     for number in 0..u128::MAX {

@@ -100,7 +100,8 @@ impl OwnServer {
         follower
     }
 
-    /// Starts it again where it was. Somebody may be there for a moment: a client that looked for it, for one.
+    /// Starts it again where it was. Somebody may be there for a moment: a client that looked for
+    /// it, for one.
     pub fn launch(&self, options: &str) {
         let until = Instant::now() + TAKEN;
         while let Launch::Taken = self.try_launch(options) {
@@ -154,7 +155,8 @@ impl OwnServer {
         format!("postgres://recalld_test_server@127.0.0.1:{}/memories", self.port)
     }
 
-    /// Gives the address by which a server reaches this one and then another that may take its place.
+    /// Gives the address by which a server reaches this one and then another that may take its
+    /// place.
     pub fn address_with(&self, other: &OwnServer) -> String {
         format!(
             "postgres://recalld_test_server@127.0.0.1:{},127.0.0.1:{}/memories",

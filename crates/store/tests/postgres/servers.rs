@@ -104,7 +104,8 @@ async fn a_search_on_a_warm_space_asks_the_database_once() {
     }
 }
 
-/// Many ask together, and some of them go away: each is told of a space what is true, and of no other.
+/// Many ask together, and some of them go away: each is told of a space what is true, and of no
+/// other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn those_who_ask_together_are_each_told_of_their_own() {
     let database = Database::new().await;

@@ -1,4 +1,5 @@
-//! A small world of one user: something of every kind, and every question that can be asked about it.
+//! A small world of one user: something of every kind, and every question that can be asked about
+//! it.
 
 use std::fmt::Write;
 

@@ -233,7 +233,8 @@ async fn documents(ports: &Ports) -> String {
     documents.iter().map(line).collect()
 }
 
-/// `put CATEGORY JSON`, `patch CATEGORY JSON`, `clear CATEGORY`; `@N` after the category asks for a version.
+/// `put CATEGORY JSON`, `patch CATEGORY JSON`, `clear CATEGORY`; `@N` after the category asks for a
+/// version.
 async fn write_profile(ports: &Ports, scope: &Scope, verb: &str, rest: &str) -> String {
     let (category, json) = rest.split_once(' ').unwrap_or((rest, "null"));
     let (category, seen) = match category.split_once('@') {

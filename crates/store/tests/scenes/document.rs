@@ -63,7 +63,8 @@ async fn inactive_facts_leave_first_and_what_leaves_can_still_be_recalled() {
     check_with(settings, script, expected).await;
 }
 
-/// After each of many adds the document is within its cap, its own count is right, and nothing is lost.
+/// After each of many adds the document is within its cap, its own count is right, and nothing is
+/// lost.
 #[tokio::test]
 async fn the_cap_holds_after_every_add() {
     for (name, store, _keep) in stores().await {

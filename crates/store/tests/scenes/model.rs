@@ -1,4 +1,5 @@
-//! The plainest store there could be: every write in a list, every answer read off that list. For memories only.
+//! The plainest store there could be: every write in a list, every answer read off that list. For
+//! memories only.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};

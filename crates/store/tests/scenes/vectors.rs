@@ -1,4 +1,5 @@
-//! A model that takes its time: writes do not wait for it, search goes on without it, and what it makes is kept.
+//! A model that takes its time: writes do not wait for it, search goes on without it, and what it
+//! makes is kept.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -216,7 +217,8 @@ async fn a_change_of_model_ends_where_a_fresh_import_would() {
         remember_all(&before, &ana).await;
         settle(&before, &ana).await.unwrap();
         let after = with(&store, &new);
-        // Until its own vectors are there, words decide, and nothing of the other model is compared.
+        // Until its own vectors are there, words decide, and nothing of the other model is
+        // compared.
         assert!(
             found(&after, &ana, "what can I eat at the fair?")
                 .await

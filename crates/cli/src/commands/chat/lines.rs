@@ -1,11 +1,13 @@
-//! Where a conversation's lines come from: the terminal, or a connection. What stops an answer comes the same way.
+//! Where a conversation's lines come from: the terminal, or a connection. What stops an answer
+//! comes the same way.
 
 use std::thread;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 use tokio::sync::mpsc;
 
-/// The line that stands for Ctrl-C on a connection. Nobody types it, for a terminal makes a signal of it.
+/// The line that stands for Ctrl-C on a connection. Nobody types it, for a terminal makes a signal
+/// of it.
 pub(crate) const STOP: &str = "\u{3}";
 
 /// Something that comes from the user.

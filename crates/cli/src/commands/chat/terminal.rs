@@ -1,4 +1,5 @@
-//! The conversation as a person sees it: a prompt, the answer as it comes, what was used and what was learned.
+//! The conversation as a person sees it: a prompt, the answer as it comes, what was used and what
+//! was learned.
 
 use std::collections::VecDeque;
 use std::time::Duration;

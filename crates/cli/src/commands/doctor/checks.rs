@@ -58,7 +58,8 @@ pub(super) async fn all(session: &Session) -> Vec<Check> {
 /// How long the model may take for one short text.
 const MODEL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Asks the model for a vector, and tells how far it has come. Search goes on by words without it, so nothing here is a problem.
+/// Asks the model for a vector, and tells how far it has come. Search goes on by words without it,
+/// so nothing here is a problem.
 async fn model(config: &Config, administration: &dyn Administration) -> Check {
     const HINT: &str =
         "memories are stored and found by their words; vectors are made when the model answers again";
@@ -99,8 +100,8 @@ async fn model(config: &Config, administration: &dyn Administration) -> Check {
     Check::new("search", State::Ok, detail)
 }
 
-/// Looks at the configuration in force, which is the server's when one runs; `sent` are then the unknown variables of whoever
-/// asks, who is the one that can mend them.
+/// Looks at the configuration in force, which is the server's when one runs; `sent` are then the
+/// unknown variables of whoever asks, who is the one that can mend them.
 fn configuration(config: &Config, sent: Option<&[String]>) -> Check {
     let from = match &config.file {
         Some(path) => format!("read from {}", path.display()),

@@ -83,7 +83,8 @@ fn ndcg(ranked: &[&str], gains: &HashMap<&str, f64>, depth: usize) -> f64 {
     if ideal > 0.0 { gained / ideal } else { 0.0 }
 }
 
-/// Spearman's rank correlation: that of the ranks, ties sharing theirs. None of fewer than two, or where all are equal.
+/// Spearman's rank correlation: that of the ranks, ties sharing theirs. None of fewer than two, or
+/// where all are equal.
 pub(crate) fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.len() != b.len() || a.len() < 2 {
         return None;

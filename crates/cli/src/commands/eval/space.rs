@@ -1,4 +1,5 @@
-//! One user of a data set as a space: documents come in their order, and questions are asked in between.
+//! One user of a data set as a space: documents come in their order, and questions are asked in
+//! between.
 
 use std::collections::HashMap;
 
@@ -132,7 +133,8 @@ impl<'a> Space<'a> {
     }
 }
 
-/// A document is a turn when it has a session and a place in it, and every document of the session says who speaks.
+/// A document is a turn when it has a session and a place in it, and every document of the session
+/// says who speaks.
 fn turns_of<'a>(docs: &[&'a Doc]) -> Vec<Option<Turn<'a>>> {
     let session = |doc: &'a Doc| {
         doc.session

@@ -1,4 +1,5 @@
-//! Compares how alike a model finds sentences with how alike people do, and what that means for near-duplicates.
+//! Compares how alike a model finds sentences with how alike people do, and what that means for
+//! near-duplicates.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! The folder of one user: reads and writes its files, follows no link, and overwrites nothing that it has not read.
+//! The folder of one user: reads and writes its files, follows no link, and overwrites nothing that
+//! it has not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};

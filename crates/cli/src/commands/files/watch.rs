@@ -1,7 +1,7 @@
 //! Goes on and on: looks at the folder and the store every second, and brings them together.
 //!
-//! The memories are opened for each look and let go after it, so that other commands have their turn; a server that holds
-//! them is asked instead.
+//! The memories are opened for each look and let go after it, so that other commands have their
+//! turn; a server that holds them is asked instead.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -15,7 +15,8 @@ use crate::session::Session;
 /// How long between two looks.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Runs until it is interrupted. A failure is told and tried again: the disk may have room again, the server be back.
+/// Runs until it is interrupted. A failure is told and tried again: the disk may have room again,
+/// the server be back.
 pub(super) async fn run(session: &Session, sync: &Sync) -> Result<(), Failure> {
     let once = Sync {
         watch: false,

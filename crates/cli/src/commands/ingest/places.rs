@@ -1,4 +1,5 @@
-//! Where files are: those at and below the paths that were named, and the names their documents have.
+//! Where files are: those at and below the paths that were named, and the names their documents
+//! have.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -39,7 +40,8 @@ pub(super) fn gather(path: &Path, found: &mut Found) {
     }
 }
 
-/// Tells whether nothing is there, as far as that can be known: a folder that may not be entered hides what it holds.
+/// Tells whether nothing is there, as far as that can be known: a folder that may not be entered
+/// hides what it holds.
 pub(super) fn is_missing(path: &Path) -> bool {
     matches!(path.try_exists(), Ok(false))
 }
@@ -50,8 +52,9 @@ pub(super) fn source_of(file: &Path) -> String {
     full.display().to_string()
 }
 
-/// The name that the document of a file had which is gone, or that the documents below a folder began with. None for what can
-/// be no path, and for what leads back out of a folder that is not there: a slip there would mean all that is above.
+/// The name that the document of a file had which is gone, or that the documents below a folder
+/// began with. None for what can be no path, and for what leads back out of a folder that is not
+/// there: a slip there would mean all that is above.
 pub(super) fn former_source_of(path: &Path) -> Option<String> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute

@@ -14,7 +14,8 @@ use crate::failure::{Failure, chain};
 use crate::output::{GOOD, Page, Show, escaped, plural};
 use crate::session::Session;
 
-/// Tells whether whoever wrote `raw` means a file: one that is a backup, or something written as a path.
+/// Tells whether whoever wrote `raw` means a file: one that is a backup, or something written as a
+/// path.
 pub(super) fn is_meant(session: &Session, raw: &str) -> bool {
     let written_as_path = raw.contains(['/', '\\']) || raw.ends_with(".db");
     let is_file = |file: &Path| is_backup(file) || is_archive(file);
@@ -64,7 +65,8 @@ pub(super) async fn run(session: &Session, given: &Path, replace: bool) -> Resul
         false => Existing::Keep,
     };
     restore(directory, &file, existing)?;
-    // Opening it brings the schema up to date, and erases again who was erased since the backup was made.
+    // Opening it brings the schema up to date, and erases again who was erased since the backup was
+    // made.
     let engine = Engine::open(config, Access::Write)?;
     session.output.answer(&Done {
         restored: file.display().to_string(),

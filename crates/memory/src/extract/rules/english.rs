@@ -259,7 +259,8 @@ fn work() -> Vec<Line> {
     ]
 }
 
-/// What the user calls theirs. What comes after "is" is tested by the pattern, for the test sees the thing's name.
+/// What the user calls theirs. What comes after "is" is tested by the pattern, for the test sees
+/// the thing's name.
 fn belongings() -> Vec<Line> {
     use Meaning::{Favourite, Possession};
     let named = r"(?-i:\p{Lu})[\p{L}\d'’.-]*(?:\s+(?-i:\p{Lu})[\p{L}\d'’.-]*){0,3}";

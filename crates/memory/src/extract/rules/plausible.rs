@@ -1,7 +1,8 @@
 //! Whether what a pattern took for a name, a place or a taste can be one.
 //!
-//! People write names with a capital, unless they write everything small. A small word is then taken for a name only where it is
-//! none of those that stand in the same place in figures of speech: *I live in hope, call me later, I work at night*.
+//! People write names with a capital, unless they write everything small. A small word is then
+//! taken for a name only where it is none of those that stand in the same place in figures of
+//! speech: *I live in hope, call me later, I work at night*.
 
 use std::sync::LazyLock;
 
@@ -17,7 +18,8 @@ const POINTING: &str = "it this that you them him her these those here there one
 /// How Chinese points at something outside the statement, or ends a sentence that says nothing.
 const POINTING_CHINESE: &str = "你 您 他 她 它 这 那 哪 谁 什么 怎么 刚才 上了 了 吧 的";
 
-/// Words of small letters that follow "in", "at", "from", "to" and name no place, employer or person.
+/// Words of small letters that follow "in", "at", "from", "to" and name no place, employer or
+/// person.
 const NO_NAME: &str = "a an the my our your his her their this that these those some any every each all no not fear hope denial peace \
     pain poverty luxury exile sin style harmony home night nights day work least most best once now here there \
     where which what when if two three many different constant scratch time then today tomorrow weekends noon dawn \

@@ -25,7 +25,8 @@ const FACTS_MAX: usize = 100;
 const KNOWN_MAX: usize = 20;
 
 impl Worker {
-    /// The messages of the user that were promised to be read; what was erased since is not there any more.
+    /// The messages of the user that were promised to be read; what was erased since is not there
+    /// any more.
     pub(super) async fn sources(
         &self,
         scope: &Scope,

@@ -1,4 +1,5 @@
-//! The postings of one term. Most terms of a space stand in one entry alone, and its posting needs no room of its own.
+//! The postings of one term. Most terms of a space stand in one entry alone, and its posting needs
+//! no room of its own.
 
 use super::{GONE, Posting};
 
@@ -37,7 +38,8 @@ impl Run {
         }
     }
 
-    /// Drops postings of slots that are gone, and gives the others the slots that they have `moved` to.
+    /// Drops postings of slots that are gone, and gives the others the slots that they have `moved`
+    /// to.
     pub(super) fn moved(self, moved: &[u32]) -> Run {
         let slots = self.as_slice().iter().map(|posting| Posting {
             slot: moved[posting.slot as usize],

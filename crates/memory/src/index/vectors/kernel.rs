@@ -3,7 +3,8 @@
 /// Rows are whole numbers of such blocks.
 pub(super) const BLOCK: usize = 32;
 
-/// The dot product of `query` with each row of `codes`. Sums of whole numbers: every way to add them gives the same.
+/// The dot product of `query` with each row of `codes`. Sums of whole numbers: every way to add
+/// them gives the same.
 pub(super) fn dots(query: &[i16], codes: &[i8], dots: &mut [i32]) {
     debug_assert!(query.len().is_multiple_of(BLOCK));
     #[cfg(target_arch = "x86_64")]
@@ -26,7 +27,8 @@ fn plain(query: &[i16], codes: &[i8], dots: &mut [i32]) {
     }
 }
 
-/// How many rows are compared at a time, so that each part of the query is fetched once for all of them.
+/// How many rows are compared at a time, so that each part of the query is fetched once for all of
+/// them.
 #[cfg(target_arch = "x86_64")]
 const ROWS: usize = 4;
 

@@ -14,7 +14,8 @@ pub struct Likeness {
     cosines: Vec<f32>,
 }
 
-/// Stands for the cosine of a slot that has no vector. Below every cosine, so that it is passed over without being asked for.
+/// Stands for the cosine of a slot that has no vector. Below every cosine, so that it is passed
+/// over without being asked for.
 const UNKNOWN: f32 = f32::NEG_INFINITY;
 
 thread_local! {
@@ -37,7 +38,8 @@ impl Likeness {
         cosine.filter(|cosine| *cosine != UNKNOWN)
     }
 
-    /// The cosines of all slots of the index in their order; minus infinity where there is no vector.
+    /// The cosines of all slots of the index in their order; minus infinity where there is no
+    /// vector.
     pub fn by_slot(&self) -> &[f32] {
         &self.cosines
     }
@@ -51,7 +53,8 @@ impl Likeness {
 
     /// The mean cosine of all entries that have a vector.
     pub fn mean(&self) -> f32 {
-        // Whole numbers, so that the order of slots leaves no trace in the sum; as many at a time as 32 bits have room for.
+        // Whole numbers, so that the order of slots leaves no trace in the sum; as many at a time
+        // as 32 bits have room for.
         let (mut sum, mut count) = (0_i64, 0_u32);
         for some in self.cosines.chunks(ADDED_AT_A_TIME) {
             let (mut steps, mut known) = (0_i32, 0_u32);
@@ -66,7 +69,8 @@ impl Likeness {
         (sum as f64 / f64::from(count.max(1)) / f64::from(STEPS)) as f32
     }
 
-    /// Compares `vector` with all of `vectors`, which are of that many slots. None if it is no vector of that model.
+    /// Compares `vector` with all of `vectors`, which are of that many slots. None if it is no
+    /// vector of that model.
     pub(in crate::index) fn with<R>(
         vectors: &Vectors,
         slots: u32,
@@ -107,8 +111,8 @@ impl Likeness {
     }
 }
 
-/// Rounds to the nearest whole number, for what is small enough. Adding this number leaves no room for fractions; `f32::round` is
-/// a call for each component where the processor is not known.
+/// Rounds to the nearest whole number, for what is small enough. Adding this number leaves no room
+/// for fractions; `f32::round` is a call for each component where the processor is not known.
 #[inline]
 fn nearest(x: f32) -> f32 {
     const NO_FRACTIONS: f32 = (3 << 22) as f32;

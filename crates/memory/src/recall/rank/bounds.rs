@@ -24,7 +24,8 @@ pub(super) struct Evident {
 }
 
 impl Evident {
-    /// Gives the bound of an entry that a word or its meaning speaks for, and of any other one that is below all.
+    /// Gives the bound of an entry that a word or its meaning speaks for, and of any other one that
+    /// is below all.
     #[inline]
     pub(super) fn or_never(self, bound: f32, words: f32, cosine: f32) -> f32 {
         let has_evidence = (0.0 < words) | (self.likeness_min <= cosine);

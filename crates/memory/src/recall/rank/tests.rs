@@ -201,7 +201,8 @@ fn a_tie_is_the_same_in_any_order() {
     );
 }
 
-/// An entry of a few words at some time, perhaps with a vector, perhaps of the assistant, perhaps gone again.
+/// An entry of a few words at some time, perhaps with a vector, perhaps of the assistant, perhaps
+/// gone again.
 #[derive(Clone, Debug)]
 struct Drawn {
     words: Vec<u8>,

@@ -38,16 +38,16 @@ impl Encoding {
     }
 }
 
-/// The parts of one piece while they are merged: two that follow each other become one as long as that is a token, the
-/// earliest made token first. Kept between pieces for its room.
+/// The parts of one piece while they are merged: two that follow each other become one as long as
+/// that is a token, the earliest made token first. Kept between pieces for its room.
 #[derive(Default)]
 struct Merging {
     /// Where the part that begins here ends; where none begins, zero.
     ends: Vec<usize>,
     /// Where the part before the one that begins or began here begins.
     before: Vec<usize>,
-    /// What could be merged, with the rank of what it would be. A pair of which one part was merged otherwise stays, and is
-    /// passed over.
+    /// What could be merged, with the rank of what it would be. A pair of which one part was merged
+    /// otherwise stays, and is passed over.
     pairs: BinaryHeap<Reverse<(u32, usize, usize)>>,
 }
 

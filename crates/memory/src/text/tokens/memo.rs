@@ -1,7 +1,8 @@
-//! Remembers how many tokens a text was. Counting takes some microseconds a sentence, and the same memories are handed out
-//! again and again.
+//! Remembers how many tokens a text was. Counting takes some microseconds a sentence, and the same
+//! memories are handed out again and again.
 //!
-//! Texts themselves are not kept, only keyed digests with keys of this process: what is erased leaves nothing here.
+//! Texts themselves are not kept, only keyed digests with keys of this process: what is erased
+//! leaves nothing here.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -44,7 +45,8 @@ impl Memo {
         }
     }
 
-    /// Both digests together are more than 70 bits that nobody outside knows: two texts do not meet.
+    /// Both digests together are more than 70 bits that nobody outside knows: two texts do not
+    /// meet.
     fn count(&self, text: &str, count: impl FnOnce(&str) -> TokenCount) -> TokenCount {
         let row = &self.rows[self.row.hash_one(text) as usize % ROWS];
         let check = self.check.hash_one(text);

@@ -1,7 +1,8 @@
 //! Cuts a text into the pieces within which tokens are made. No token spans two of them.
 //!
-//! The encodings are published with a regular expression each; these are the same rules written out, which is several
-//! times as fast as an engine that does not know them. The tests hold them to the published ones.
+//! The encodings are published with a regular expression each; these are the same rules written
+//! out, which is several times as fast as an engine that does not know them. The tests hold them to
+//! the published ones.
 
 use super::classes::Class;
 
@@ -39,7 +40,8 @@ impl<'t> Pieces<'t> {
         at
     }
 
-    /// Letters, with one character before them that is neither letter, number nor the end of a line.
+    /// Letters, with one character before them that is neither letter, number nor the end of a
+    /// line.
     fn word(&self, start: usize, first: char) -> Option<usize> {
         let class = Class::of(first);
         let after_first = start + first.len_utf8();
@@ -119,7 +121,8 @@ impl<'t> Pieces<'t> {
         (begin < end).then_some(end + after)
     }
 
-    /// White space: to the last end of a line in it, or else but for its last character, which goes with what follows.
+    /// White space: to the last end of a line in it, or else but for its last character, which goes
+    /// with what follows.
     fn white(&self, start: usize) -> usize {
         let end = self.run(start, Class::is_white);
         let white = &self.text[start..end];

@@ -6,7 +6,8 @@ pub(super) struct Vocabulary {
     list: &'static [u8],
     /// Where in the list the bytes of each token begin.
     starts: Vec<u32>,
-    /// Tokens by digest: the rank, and above it some more bits of the digest, so that few others are compared.
+    /// Tokens by digest: the rank, and above it some more bits of the digest, so that few others
+    /// are compared.
     places: Vec<u32>,
     longest: usize,
 }
@@ -24,7 +25,8 @@ impl Vocabulary {
             at += 1 + usize::from(*length);
         }
         starts.shrink_to_fit();
-        // At most half of the places are taken, so that a search for what is no token soon meets a vacant one.
+        // At most half of the places are taken, so that a search for what is no token soon meets a
+        // vacant one.
         let places = vec![VACANT; (2 * starts.len()).next_power_of_two()];
         let mut vocabulary = Vocabulary {
             list,

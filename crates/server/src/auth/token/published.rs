@@ -1,5 +1,5 @@
-//! The key set that an issuer publishes: kept for a while, and read again when it is old or lacks a key. Whatever tokens
-//! people send, the issuer is asked rarely, and by one request at a time.
+//! The key set that an issuer publishes: kept for a while, and read again when it is old or lacks a
+//! key. Whatever tokens people send, the issuer is asked rarely, and by one request at a time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -48,7 +48,8 @@ impl Known {
 }
 
 impl Published {
-    /// Finds the issuer's key by its id. The id is compared with those in the set and used for nothing else.
+    /// Finds the issuer's key by its id. The id is compared with those in the set and used for
+    /// nothing else.
     pub(super) async fn key(&self, source: &dyn KeySetSource, id: Option<&str>) -> Result<Jwk, TokenError> {
         if let Some(key) = self.known().find(id, TRUSTED) {
             return Ok(key);
