@@ -10,8 +10,9 @@ use crate::browse::{Filter, Listing};
 use crate::change::Version;
 use crate::id::MemoryId;
 use crate::memory::Memory;
-use crate::ports::{Ports, StoreError};
+use crate::ports::StoreError;
 use crate::scope::Scope;
+use crate::wiring::Ports;
 
 /// How many memories are read at once.
 const PAGE: usize = 500;
@@ -76,7 +77,7 @@ pub fn version_at(versions: &[Version], at: Timestamp) -> Option<&Version> {
 }
 
 /// Reads the history of every memory of the space, one after the other.
-pub(crate) async fn each_history(
+pub async fn each_history(
     ports: &Ports,
     scope: &Scope,
     mut look: impl FnMut(&[Version]),

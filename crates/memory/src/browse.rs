@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use recalld_index::text::tokens::TokenCount;
 use thiserror::Error;
 
 use crate::change::{Revision, Version};
 use crate::entity::EntityKind;
 use crate::id::MemoryId;
 use crate::memory::{Category, Memory, Tier};
-use crate::ports::{Ports, StoreError};
+use crate::ports::StoreError;
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
 use crate::target::Target;
-use crate::text::tokens::TokenCount;
+use crate::wiring::Ports;
 
 /// Which memories are listed.
 #[derive(Clone, Debug, Default)]

@@ -5,15 +5,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
+use recalld_index::text::tokens::TokenCount;
 
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
-use crate::ports::Ports;
-use crate::recall::{self, Found, Question, Reading};
+use crate::recall::{self, Hit, Question, Reading};
 use crate::render::{Section, memory_line, pack};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
-use crate::text::tokens::TokenCount;
+use crate::wiring::Ports;
 
 /// Text ready for a prompt.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,14 +47,16 @@ pub async fn gather(
     let question = Question::new(topic, ENTRIES_MAX / 4);
     let reading = Reading::of(topic, ports.embedder.as_deref(), scope.now).await;
     let choose = |view: &SpaceView| {
-        let found = recall::answers(view, &question, scope.now, &reading);
-        choose(view, scope, found, notes_days)
+        let hits = recall::answers(view, &question, scope.now, &reading);
+        choose(view, scope, hits, notes_days)
     };
     let chosen = ports.spaces.read(scope.space(), choose).await?;
     let context = write(&chosen, max_tokens);
     let topical: HashSet<MemoryId> = chosen.topical.iter().map(|memory| memory.id).collect();
     let shown = context.memories.iter().map(|memory| memory.id);
-    ports.recalls.note(scope, shown.filter(|id| topical.contains(id)));
+    ports
+        .recall_counts
+        .note(scope, shown.filter(|id| topical.contains(id)));
     Ok(context)
 }
 
@@ -65,8 +67,8 @@ struct Chosen {
     notes: Vec<Arc<Memory>>,
 }
 
-fn choose(view: &SpaceView, scope: &Scope, found: Vec<Found>, notes_days: i64) -> Chosen {
-    let topical: Vec<Arc<Memory>> = found.into_iter().map(|found| found.memory).collect();
+fn choose(view: &SpaceView, scope: &Scope, hits: Vec<Hit<Arc<Memory>>>, notes_days: i64) -> Chosen {
+    let topical: Vec<Arc<Memory>> = hits.into_iter().map(|hit| hit.item).collect();
     let taken: HashSet<MemoryId> = topical.iter().map(|memory| memory.id).collect();
     let recent = scope
         .now

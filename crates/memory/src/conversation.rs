@@ -1,11 +1,11 @@
 //! Conversations and their messages.
 
 use jiff::Timestamp;
+use recalld_index::text::plain;
 use serde_json::Value;
 use thiserror::Error;
 
 use crate::id::{ConversationId, MessageId};
-use crate::text::plain;
 
 /// A thread of messages.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,11 +15,12 @@ pub use context::{ContextRequest, ConversationContext, conversation_context};
 use crate::change::{Change, Effect};
 use crate::conversation::{Conversation, Message, MessageText, Role};
 use crate::id::{ConversationId, MessageId};
-use crate::ports::{MessagePage, Ports, StoreError};
+use crate::ports::{MessagePage, StoreError};
 use crate::receipts;
 use crate::record::{self, RecordKind};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
+use crate::wiring::Ports;
 
 /// How many messages a prompt gets when nobody says otherwise.
 pub const HISTORY_DEFAULT: usize = 10;
@@ -179,7 +180,7 @@ async fn arrive(
     conversation: &ConversationId,
     new: NewMessage,
 ) -> Result<Arriving, StoreError> {
-    let fresh = || MessageId::new(scope.fresh_name(ports)).expect("a uuid is a valid id");
+    let fresh = || MessageId::new(scope.fresh_name(&*ports.ids)).expect("a uuid is a valid id");
     let id = new.id.clone().unwrap_or_else(fresh);
     let known = match new.id.is_some() || scope.once.is_some() {
         true => ports.store.message(scope.space(), conversation, &id).await?,

@@ -4,25 +4,24 @@
 //! line that starts with a brace and ends with a newline, and no token of either encoding spans
 //! such a border. So an add counts one line.
 
-mod cap;
 mod evictions;
-mod figures;
 mod ledger;
 mod lines;
 mod text;
+mod token_record;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-pub use cap::within_cap;
 pub use evictions::warn_of_evictions;
-pub(crate) use figures::kept as kept_figures;
 pub use ledger::{Leaving, Ledger};
+pub(crate) use token_record::token_record;
+
+use recalld_index::text::tokens::TokenCount;
 
 use crate::entity::Entity;
-use crate::memory::{Memory, Tier};
-use crate::text::tokens::TokenCount;
+use crate::memory::Memory;
 
 /// What a user's document holds at one moment.
 #[derive(Clone, Debug)]
@@ -34,17 +33,6 @@ pub struct Document {
 }
 
 impl Document {
-    /// The most characters a fact of the document may have.
-    pub const FACT_CHARS_MAX: usize = 500;
-
-    /// Tells whether `memory` belongs in the document when it is written: durable, short, and not
-    /// from a document or tool, whose words are never shown to a model unasked.
-    pub fn admits(memory: &Memory) -> bool {
-        memory.tier == Tier::Durable
-            && memory.trust.may_be_injected()
-            && memory.content.as_str().chars().count() <= Document::FACT_CHARS_MAX
-    }
-
     /// Counts the facts that are active.
     pub fn active_facts(&self) -> usize {
         self.facts.iter().filter(|fact| fact.is_active()).count()

@@ -5,20 +5,17 @@
 //! costs no more than what was not yet done.
 
 mod keep_up;
-mod kept;
 mod step;
-mod stirred;
+mod stored;
 
 pub use keep_up::keep_up;
-pub(crate) use kept::add_vectors;
-pub use kept::backfill;
 pub use step::{EmbeddingError, Refused, Step, step};
-pub(crate) use stirred::Stirred;
+pub use stored::backfill;
 
 use std::time::Duration;
 
 use crate::id::SpaceId;
-use crate::ports::Ports;
+use crate::wiring::Ports;
 
 /// Embeds what a space still lacks, for at most `patience`. What is not done then is done later.
 pub async fn settle(ports: &Ports, space: &SpaceId, patience: Duration) -> Result<(), EmbeddingError> {

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::change::{Act, Effect};
-use crate::document;
 use crate::entity::{Entity, EntityKind, EntityName, Mention};
 use crate::id::{ConversationId, EntityId, MessageId};
-use crate::memory::{Content, Origin};
+use crate::memory::{Content, Memory, Origin};
 use crate::policy::secrets;
-use crate::ports::Ports;
-use crate::recall::{self, Found, Question};
+use crate::recall::{self, Hit, Question};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
+use crate::wiring::Ports;
 
 /// An entity that somebody wants remembered.
 #[derive(Clone, Debug)]
@@ -66,13 +65,12 @@ pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, 
     {
         return Err(AddError::Secret(secret));
     }
-    let cap = ports.settings.document_tokens_max;
     let decided_for = scope.clone();
-    let decide = move |view: &SpaceView| decide_add(view, &decided_for, &new, cap);
+    let decide = move |view: &SpaceView| decide_add(view, &decided_for, &new);
     Ok(ports.spaces.write(scope.space(), decide).await?)
 }
 
-fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity, cap: usize) -> Decision<Added> {
+fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity) -> Decision<Added> {
     let known = view.entity(&new.id);
     let notes = new.notes.as_ref().map_or("", |notes| notes.as_str());
     let said = format!("{} {notes}", new.name.as_str());
@@ -126,7 +124,6 @@ fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity, cap: usize) -> D
             },
         ));
     }
-    let (changes, _) = document::within_cap(view, scope, changes, cap);
     let outcome = match (same, act) {
         (true, _) => Added::Unchanged(Arc::new(entity)),
         (false, Act::Remember) => Added::New(Arc::new(entity)),
@@ -152,7 +149,6 @@ pub async fn mention(
     conversation: ConversationId,
     message: MessageId,
 ) -> Result<Option<Arc<Entity>>, SpaceError> {
-    let cap = ports.settings.document_tokens_max;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         let Some(known) = view.entity(&id).filter(|known| !known.retired) else {
@@ -172,9 +168,8 @@ pub async fn mention(
                 mention,
             },
         );
-        let (changes, _) = document::within_cap(view, &decided_for, vec![change], cap);
         Decision {
-            changes,
+            changes: vec![change],
             outcome: Some(Arc::new(entity)),
         }
     };
@@ -229,7 +224,7 @@ pub struct Account {
     /// Known under that name, if any is.
     pub entity: Option<Arc<Entity>>,
     /// What was said of it, the most telling first.
-    pub memories: Vec<Found>,
+    pub memories: Vec<Hit<Arc<Memory>>>,
 }
 
 /// How many memories an account's context shows.
@@ -254,8 +249,8 @@ pub async fn account(
         // Only what names the company: a memory that shares one of its words is not about it.
         let naming = recall::in_view(view, &question, scope.now)
             .into_iter()
-            .filter(|found| names(found, &wanted));
-        let mut memories: Vec<Found> = naming.collect();
+            .filter(|hit| names(hit, &wanted));
+        let mut memories: Vec<Hit<Arc<Memory>>> = naming.collect();
         if let Some(about) = about {
             narrow(view, scope, about, &mut memories);
         }
@@ -265,22 +260,22 @@ pub async fn account(
     ports.spaces.read(scope.space(), look).await
 }
 
-fn names(found: &Found, wanted: &str) -> bool {
-    let key = found.memory.key.as_ref().map_or("", |key| key.as_str());
-    folded(found.memory.content.as_str()).contains(wanted) || folded(key).contains(wanted)
+fn names(hit: &Hit<Arc<Memory>>, wanted: &str) -> bool {
+    let key = hit.item.key.as_ref().map_or("", |key| key.as_str());
+    folded(hit.item.content.as_str()).contains(wanted) || folded(key).contains(wanted)
 }
 
 /// Puts first what answers `about`, and leaves out the rest when anything does.
-fn narrow(view: &SpaceView, scope: &Scope, about: &str, memories: &mut Vec<Found>) {
+fn narrow(view: &SpaceView, scope: &Scope, about: &str, memories: &mut Vec<Hit<Arc<Memory>>>) {
     let question = Question::new(about.replace('_', " "), Question::LIMIT_MAX);
     let telling: Vec<_> = recall::in_view(view, &question, scope.now)
         .into_iter()
-        .map(|found| found.memory.id)
+        .map(|hit| hit.item.id)
         .collect();
-    let place = |found: &Found| telling.iter().position(|id| *id == found.memory.id);
-    if memories.iter().any(|found| place(found).is_some()) {
-        memories.retain(|found| place(found).is_some());
-        memories.sort_by_key(|found| place(found));
+    let place = |hit: &Hit<Arc<Memory>>| telling.iter().position(|id| *id == hit.item.id);
+    if memories.iter().any(|hit| place(hit).is_some()) {
+        memories.retain(|hit| place(hit).is_some());
+        memories.sort_by_key(|hit| place(hit));
     }
 }
 

@@ -1,11 +1,11 @@
 //! Things that are remembered for themselves: places, accounts, people.
 
 use jiff::Timestamp;
+use recalld_index::text::plain;
 use thiserror::Error;
 
 use crate::id::{ConversationId, EntityId, MessageId};
 use crate::memory::{Content, InvalidContent, InvalidLabel};
-use crate::text::plain;
 
 /// A place, account or person, with the messages that mention it.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use recalld_index::text::plain;
 use thiserror::Error;
 use uuid::Uuid;
-
-use crate::text::plain;
 
 /// Why a text cannot be an id.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

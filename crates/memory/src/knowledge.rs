@@ -1,22 +1,10 @@
-//! The knowledge base: documents that all users may search, in chunks.
-
-mod chunking;
-mod format;
-mod html;
-mod ingest;
-mod json;
-mod markdown;
-mod outline;
-mod pdf;
+//! Documents that users may search, and the chunks they are made of.
 
 use jiff::Timestamp;
 
-pub use format::{Format, ReadError};
-pub use ingest::{IngestError, Ingested, Upload, erase, find, ingest, list, prune};
-
 use crate::id::DocumentId;
 
-/// A document that was taken in.
+/// A document of the knowledge base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnowledgeDocument {
     pub id: DocumentId,

@@ -1,9 +1,10 @@
-//! What it means to remember and to recall: types, ports, policy, index and tools.
+//! What it means to remember and to recall: types, ports, policy, spaces and use cases.
 //!
 //! Nothing here knows SQL, HTTP, the environment or the wall clock: time, ids and identity come in
 //! with the [`scope`], storage and models through the [`ports`].
 
-// What there is.
+// Types.
+pub mod catalogue;
 pub mod change;
 pub mod conversation;
 pub mod entity;
@@ -11,51 +12,40 @@ pub mod id;
 pub mod knowledge;
 pub mod memory;
 pub mod record;
-pub mod vector;
-
-// What it is kept and found with.
-pub mod document;
-mod figures;
-pub mod index;
-pub mod policy;
-pub mod ports;
-pub mod render;
 pub mod schema;
-pub mod scope;
 pub mod settings;
-pub mod space;
-pub mod target;
-pub mod text;
+pub mod vector;
 pub mod whole_number;
 
-// What can be done.
-pub mod agent;
-pub mod archive;
+// What the use cases work with.
+pub mod document;
+pub mod policy;
+pub mod ports;
+pub mod recall_counts;
+pub mod render;
+pub mod scope;
+pub mod space;
+pub mod target;
+pub mod trust_context;
+pub mod wiring;
+
+// Use cases.
 pub mod as_of;
-pub mod audit;
 pub mod browse;
-pub mod chat;
 pub mod context;
 pub mod conversations;
-pub mod daily;
 pub mod embedding;
 pub mod entities;
-pub mod erase;
-pub mod extract;
-pub mod files;
-pub mod import;
-pub mod interactions;
-mod log;
+pub mod ingest;
 pub mod profile;
 pub mod prompt;
 pub mod recall;
 pub mod recalls;
 pub mod receipts;
+pub mod record_update;
 pub mod remember;
 pub mod retire;
 pub mod revise;
-pub mod summary;
-pub mod tools;
-pub mod undo;
+pub mod text_ranking;
 pub mod upkeep;
 pub mod working_memory;

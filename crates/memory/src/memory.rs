@@ -78,7 +78,70 @@ impl Retirement {
     }
 }
 
+/// The fields of a memory that whoever writes it chooses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewMemory {
+    pub id: MemoryId,
+    pub key: Option<Key>,
+    pub content: Content,
+    pub category: Category,
+    pub tier: Tier,
+    pub confidence: Confidence,
+    pub origin: Origin,
+    pub trust: Origin,
+    pub source: Option<Source>,
+    pub conversation: Option<ConversationId>,
+    pub message: Option<MessageId>,
+    pub learned_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+}
+
 impl Memory {
+    /// The most characters a fact of the memory document may have.
+    pub const FACT_CHARS_MAX: usize = 500;
+
+    /// The first version of a memory: active, and in the document if it belongs there.
+    pub fn new(new: NewMemory) -> Memory {
+        let mut memory = Memory {
+            id: new.id,
+            key: new.key,
+            content: new.content,
+            category: new.category,
+            tier: new.tier,
+            confidence: new.confidence,
+            origin: new.origin,
+            trust: new.trust,
+            source: new.source,
+            conversation: new.conversation,
+            message: new.message,
+            learned_at: new.learned_at,
+            revised_at: new.learned_at,
+            expires_at: new.expires_at,
+            standing: Standing::Active,
+            in_document: false,
+            version: 1,
+        };
+        memory.in_document = memory.belongs_in_document();
+        memory
+    }
+
+    /// The next version: a copy with `edit` applied at `at`.
+    pub fn revised(&self, at: Timestamp, edit: impl FnOnce(&mut Memory)) -> Memory {
+        let mut memory = self.clone();
+        edit(&mut memory);
+        memory.revised_at = at;
+        memory.version = self.version + 1;
+        memory
+    }
+
+    /// Whether it belongs in the memory document when it is written: durable, short, and not from a
+    /// document or tool, whose words a model is never shown unasked.
+    pub fn belongs_in_document(&self) -> bool {
+        self.tier == Tier::Durable
+            && self.trust.may_be_injected()
+            && self.content.as_str().chars().count() <= Memory::FACT_CHARS_MAX
+    }
+
     /// Tells whether it may be shown at `now`: neither retired nor expired.
     pub fn is_current(&self, now: Timestamp) -> bool {
         self.standing == Standing::Active && self.expires_at.is_none_or(|end| now < end)

@@ -9,11 +9,10 @@ pub mod store;
 mod surroundings;
 mod tables;
 pub mod tombstones;
-mod wiring;
 
 pub use chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream};
 pub use chat_models::{ChatModels, ChatRole};
-pub use embedder::{EmbedError, Embedder, EmbeddingModel, TextRole};
+pub use embedder::{EmbedError, Embedder, TextRole};
 pub use keyring::{KeyKind, KeyRecord, Keyring};
 pub use reranker::{RerankError, Reranker};
 pub use store::{
@@ -23,4 +22,3 @@ pub use store::{
 pub use surroundings::{Clock, Ids};
 pub use tables::Tables;
 pub use tombstones::{Tombstone, TombstoneError, Tombstones};
-pub use wiring::Ports;

@@ -5,25 +5,24 @@
 //! its schema.
 
 mod answer;
-mod catalogue;
 mod narrow;
-mod table;
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-pub use catalogue::{ALL, AnswerShape, Catalogue, InvalidCatalogue, ProfileCategory};
-pub use table::TableSource;
+use recalld_index::text::plain::shorten;
 
+use crate::catalogue::{ALL, AnswerShape, Catalogue, ProfileCategory, TableSource};
 use crate::policy::secrets;
-use crate::ports::{Ports, StoreError};
-use crate::recall;
-use crate::record::{self, Record, RecordKind, Seen, Update, UpdateError, Updating};
+use crate::ports::StoreError;
+use crate::record::{Record, RecordKind};
+use crate::record_update::{Seen, Update, UpdateError, Updating, decide_update};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
-use crate::text::plain::shorten;
+use crate::text_ranking;
+use crate::wiring::Ports;
 
 /// The most bytes a category's value may have, written as JSON.
 pub const BYTES_MAX: usize = 256 * 1024;
@@ -107,7 +106,7 @@ pub async fn update(
             bytes_max: BYTES_MAX,
             seen,
         };
-        match record::decide_update(view, &decided_for, which, &update) {
+        match decide_update(view, &decided_for, which, &update) {
             Ok((effect, outcome)) => Decision {
                 changes: effect
                     .into_iter()
@@ -279,7 +278,7 @@ async fn rows(ports: &Ports, scope: &Scope, source: &TableSource) -> Result<Valu
 async fn narrowed(ports: &Ports, data: Value, shown: Shown<'_>, query: &str) -> Value {
     let entries = shown.entries(&data);
     let texts: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();
-    let ranked = recall::rank_texts(ports, query, &texts).await;
+    let ranked = text_ranking::rank_texts(ports, query, &texts).await;
     let telling: Vec<&narrow::Entry> = narrow::telling(&ranked)
         .into_iter()
         .map(|place| &entries[place])
@@ -303,7 +302,7 @@ pub struct ProfileEntry {
 }
 
 /// Lists every entry that the categories answer with.
-pub(crate) fn entries(view: &SpaceView, catalogue: &Catalogue) -> Vec<ProfileEntry> {
+pub fn entries(view: &SpaceView, catalogue: &Catalogue) -> Vec<ProfileEntry> {
     let mut all = Vec::new();
     for category in catalogue.categories() {
         let Some(data) = kept(view, category).and_then(|kept| answer::answer(category, &kept.value)) else {

@@ -1,11 +1,12 @@
 //! The block for a system prompt: the time always, the user's memories and places when a
 //! conversation opens.
 
-use crate::ports::Ports;
+use recalld_index::text::tokens::TokenCount;
+
 use crate::render::{Section, memory_line, pack, place_line};
 use crate::scope::Scope;
 use crate::space::SpaceError;
-use crate::text::tokens::TokenCount;
+use crate::wiring::Ports;
 
 /// Where in a conversation the prompt is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

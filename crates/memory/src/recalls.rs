@@ -7,7 +7,6 @@
 //! that dies loses what it has counted since.
 
 mod keep;
-mod pending;
 
 use std::collections::HashMap;
 
@@ -15,19 +14,13 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 pub use keep::keep;
-pub use pending::Recalls;
 
 use crate::id::MemoryId;
-use crate::ports::{Ports, StoreError};
+use crate::ports::StoreError;
+use crate::recall_counts::Recalled;
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
-
-/// How often a memory was recalled, and on which day (UTC) last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recalled {
-    pub times: u64,
-    pub last_on: Date,
-}
+use crate::wiring::Ports;
 
 /// What is known of the recalls of one space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +31,7 @@ pub struct Known {
 }
 
 /// The record that tells when counting began; all others are named by the id of their memory.
-pub(crate) const SINCE: &str = "since";
+pub const SINCE: &str = "since";
 
 /// How many records are read at once.
 const PAGE: usize = 500;
@@ -64,7 +57,7 @@ pub async fn known(ports: &Ports, scope: &Scope) -> Result<Known, StoreError> {
             None => break,
         }
     }
-    for (id, counted) in ports.recalls.of(scope.space()) {
+    for (id, counted) in ports.recall_counts.of(scope.space()) {
         known.since = known.since.or(Some(counted.last_on));
         let sum = known
             .memories
@@ -73,16 +66,6 @@ pub async fn known(ports: &Ports, scope: &Scope) -> Result<Known, StoreError> {
         *sum = sum.and(counted);
     }
     Ok(known)
-}
-
-impl Recalled {
-    /// Adds what was counted elsewhere.
-    fn and(self, other: Recalled) -> Recalled {
-        Recalled {
-            times: self.times.saturating_add(other.times),
-            last_on: self.last_on.max(other.last_on),
-        }
-    }
 }
 
 fn to_value(recalled: Recalled) -> Value {

@@ -4,9 +4,10 @@
 use serde_json::{Value, json};
 
 use crate::change::{Change, Effect};
-use crate::ports::{Ports, StoreError};
+use crate::ports::StoreError;
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
+use crate::wiring::Ports;
 
 /// How many receipts are looked at in one go.
 const PAGE: usize = 500;

@@ -1,13 +1,8 @@
 //! A JSON value that is kept under a kind and a name: a category of the user's profile, a working
 //! memory.
 
-mod update;
-
 use jiff::Timestamp;
 use serde_json::Value;
-
-pub use update::{Seen, Update, UpdateError, merge};
-pub(crate) use update::{Updating, decide_update};
 
 use crate::id::ConversationId;
 

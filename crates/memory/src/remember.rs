@@ -5,15 +5,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::change::{Act, Effect};
-use crate::document::{self, Document};
 use crate::id::MemoryId;
-use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Standing, Tier};
+use crate::memory::{Category, Confidence, Content, Key, Memory, NewMemory, Origin, Source, Tier};
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::{retention, secrets};
-use crate::ports::Ports;
 use crate::scope::{Scope, made_by_same_request};
 use crate::settings::Settings;
-use crate::space::{Decision, SpaceError, SpaceView};
+use crate::space::{Decision, SpaceError, SpaceView, Written};
+use crate::wiring::Ports;
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,16 +82,23 @@ pub async fn remember(
     statement: Statement,
 ) -> Result<Remembered, RememberError> {
     refuse_secrets(&statement)?;
-    let id = MemoryId::from_uuid(scope.fresh_id(ports));
+    let id = MemoryId::from_uuid(scope.fresh_id(&*ports.ids));
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| decide(view, &decided_for, &statement, id, &settings);
-    let remembered = ports.spaces.write(scope.space(), decide).await?;
-    Ok(remembered)
+    let Written { outcome, evicted } = ports.spaces.write_capped(scope.space(), decide).await?;
+    Ok(match outcome {
+        Remembered::Stored { memory, demoted, .. } => Remembered::Stored {
+            memory: evicted.applied_to(memory),
+            demoted,
+            evicted: evicted.facts.len(),
+        },
+        known => known,
+    })
 }
 
 /// The key and the source end up in prompts and logs as well, so they are looked at too.
-pub(crate) fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
+pub fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
     let key = statement.key.as_ref().map(|key| key.as_str());
     let source = statement.source.as_ref().map(|source| source.as_str());
     // "password: hunter2" may come as key and content.
@@ -116,7 +122,7 @@ fn decide(
     }
     if let Some((of, likeness)) = known_already(view, scope, statement) {
         return match key_for(view, scope, statement, &of) {
-            Some(key) => named(view, scope, &of, key, settings),
+            Some(key) => named(scope, &of, key),
             None => Decision::nothing(Remembered::Duplicate { of, likeness }),
         };
     }
@@ -125,33 +131,24 @@ fn decide(
         statement.source.clone(),
         Effect::Memory {
             act: Act::Remember,
-            memory,
+            memory: memory.clone(),
         },
     );
-    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
-    let Some(Effect::Memory { memory, .. }) = changes.first().map(|change| &change.effect) else {
-        unreachable!("the first change is the memory itself");
-    };
-    let memory = Arc::new(memory.clone());
+    let memory = Arc::new(memory);
     Decision {
+        changes: vec![change],
         outcome: Remembered::Stored {
             memory,
             demoted,
-            evicted,
+            evicted: 0,
         },
-        changes,
     }
 }
 
 /// Makes a memory of a statement, and tells whether it became a daily note for want of confidence.
-pub(crate) fn new_memory(
-    scope: &Scope,
-    statement: &Statement,
-    id: MemoryId,
-    settings: &Settings,
-) -> (Memory, bool) {
+pub fn new_memory(scope: &Scope, statement: &Statement, id: MemoryId, settings: &Settings) -> (Memory, bool) {
     let placement = retention::place(statement.tier, statement.confidence, settings);
-    let mut memory = Memory {
+    let memory = Memory::new(NewMemory {
         id,
         key: statement.key.clone(),
         content: statement.content.clone(),
@@ -164,13 +161,8 @@ pub(crate) fn new_memory(
         conversation: scope.conversation.clone(),
         message: scope.message.clone(),
         learned_at: scope.now,
-        revised_at: scope.now,
         expires_at: retention::expiry(placement.tier, scope.now, settings),
-        standing: Standing::Active,
-        in_document: false,
-        version: 1,
-    };
-    memory.in_document = Document::admits(&memory);
+    });
     (memory, placement.demoted)
 }
 
@@ -214,23 +206,11 @@ fn key_for<'s>(view: &SpaceView, scope: &Scope, statement: &'s Statement, of: &M
 }
 
 /// Gives a key to a memory, so that whoever said the same again finds it by that key.
-fn named(
-    view: &SpaceView,
-    scope: &Scope,
-    memory: &Memory,
-    key: &Key,
-    settings: &Settings,
-) -> Decision<Remembered> {
-    let memory = Memory {
-        key: Some(key.clone()),
-        revised_at: scope.now,
-        version: memory.version + 1,
-        ..memory.clone()
-    };
+fn named(scope: &Scope, memory: &Memory, key: &Key) -> Decision<Remembered> {
+    let memory = memory.revised(scope.now, |memory| memory.key = Some(key.clone()));
     let of = Arc::new(memory.clone());
     let act = Act::Revise;
-    let change = scope.change(None, Effect::Memory { act, memory });
-    let (changes, _) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
+    let changes = vec![scope.change(None, Effect::Memory { act, memory })];
     let likeness = Likeness::SameStatement;
     Decision {
         changes,

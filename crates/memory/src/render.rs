@@ -3,6 +3,6 @@
 mod line;
 mod pack;
 
-pub(crate) use line::{UNCONFIRMED, one_line};
+pub use line::{UNCONFIRMED, one_line};
 pub use line::{memory_line, message_line, place_line};
 pub use pack::{Packed, Section, pack};

@@ -7,18 +7,17 @@ use thiserror::Error;
 
 use crate::as_of::version_at;
 use crate::change::{Act, Change, Effect, Version};
-use crate::document::{self, Document};
 use crate::id::MemoryId;
 use crate::memory::{Memory, Retirement, Standing};
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
-use crate::ports::Ports;
 use crate::receipts;
 use crate::record::RecordKind;
 use crate::scope::Scope;
 use crate::settings::Settings;
-use crate::space::{Decision, SpaceError, SpaceView};
+use crate::space::{Decision, SpaceError, SpaceView, Written};
 use crate::target::Target;
+use crate::wiring::Ports;
 
 /// What became of a request to hide a memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +62,6 @@ pub async fn retire(
     only_version: Option<u32>,
 ) -> Result<Retired, SpaceError> {
     let decided_for = scope.clone();
-    let cap = ports.settings.document_tokens_max;
     let decide = move |view: &SpaceView| {
         let Some(known) = target.current(view, decided_for.now) else {
             return Decision::nothing(Retired::NotFound);
@@ -79,9 +77,8 @@ pub async fn retire(
                 memory: memory.clone(),
             },
         );
-        let (changes, _) = document::within_cap(view, &decided_for, vec![change], cap);
         Decision {
-            changes,
+            changes: vec![change],
             outcome: Retired::Hidden(Arc::new(memory)),
         }
     };
@@ -89,13 +86,10 @@ pub async fn retire(
 }
 
 /// Gives the memory as it is when it is hidden.
-pub(crate) fn retired(known: &Memory, scope: &Scope, why: Retirement) -> Memory {
-    Memory {
-        standing: Standing::Retired { at: scope.now, why },
-        version: known.version + 1,
-        revised_at: scope.now,
-        ..known.clone()
-    }
+pub fn retired(known: &Memory, scope: &Scope, why: Retirement) -> Memory {
+    known.revised(scope.now, |memory| {
+        memory.standing = Standing::Retired { at: scope.now, why };
+    })
 }
 
 /// Shows again the hidden memory that `target` names.
@@ -108,7 +102,20 @@ pub async fn restore(ports: &Ports, scope: &Scope, target: Target) -> Result<Res
         };
         bring_back(view, &decided_for, known, Memory::clone(known), &settings)
     };
-    ports.spaces.write(scope.space(), decide).await
+    let written = ports.spaces.write_capped(scope.space(), decide).await?;
+    Ok(restored(written))
+}
+
+/// What became of a restored memory once the document's cap was applied.
+fn restored(written: Written<Restored>) -> Restored {
+    let Written { outcome, evicted } = written;
+    match outcome {
+        Restored::Shown { memory, .. } => Restored::Shown {
+            memory: evicted.applied_to(memory),
+            evicted: evicted.facts.len(),
+        },
+        unchanged => unchanged,
+    }
 }
 
 /// Makes the memory what it was at `at`, shown.
@@ -164,7 +171,8 @@ async fn go_back(
         Some(known) => bring_back(view, &decided_for, known, past.clone(), &settings),
         None => Decision::nothing(Restored::NotFound),
     };
-    Ok(ports.spaces.write(scope.space(), decide).await?)
+    let written = ports.spaces.write_capped(scope.space(), decide).await?;
+    Ok(restored(written))
 }
 
 /// Makes `known` what `past` was, shown from now on.
@@ -175,15 +183,15 @@ fn bring_back(
     past: Memory,
     settings: &Settings,
 ) -> Decision<Restored> {
-    let mut memory = Memory {
-        standing: Standing::Active,
-        version: known.version + 1,
-        revised_at: scope.now,
-        learned_at: known.learned_at,
-        expires_at: retention::expiry(past.tier, scope.now, settings),
-        ..past
-    };
-    memory.in_document = Document::admits(&memory);
+    let memory = known.revised(scope.now, |memory| {
+        *memory = Memory {
+            standing: Standing::Active,
+            learned_at: known.learned_at,
+            expires_at: retention::expiry(past.tier, scope.now, settings),
+            ..past
+        };
+        memory.in_document = memory.belongs_in_document();
+    });
     let said = view.by_statement(&Fingerprint::of(memory.content.as_str()), scope.now);
     let keyed = memory
         .key
@@ -199,12 +207,11 @@ fn bring_back(
             memory: memory.clone(),
         },
     );
-    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
     Decision {
-        changes,
+        changes: vec![change],
         outcome: Restored::Shown {
             memory: Arc::new(memory),
-            evicted,
+            evicted: 0,
         },
     }
 }

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::change::{Act, Effect};
-use crate::document::{self, Document};
 use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Tier};
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::{retention, secrets};
-use crate::ports::Ports;
 use crate::scope::Scope;
 use crate::settings::Settings;
-use crate::space::{Decision, SpaceError, SpaceView};
+use crate::space::{Decision, SpaceError, SpaceView, Written};
 use crate::target::Target;
+use crate::wiring::Ports;
 
 /// What becomes of a label that a memory may have or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,7 +90,7 @@ impl Edit {
     }
 
     /// Gives the memory as it then is.
-    pub(crate) fn apply(&self, was: &Memory, scope: &Scope, settings: &Settings) -> Memory {
+    pub fn apply(&self, was: &Memory, scope: &Scope, settings: &Settings) -> Memory {
         let confidence = self.confidence.unwrap_or(was.confidence);
         let tier = retention::place(self.tier.unwrap_or(was.tier), confidence, settings).tier;
         // A user's own words start a new lineage; anybody else's cannot make it more trusted than
@@ -101,32 +100,30 @@ impl Edit {
             (origin, Some(content)) => scope.trust(content.as_str(), origin).least_trusted(was.trust),
             (_, None) => was.trust,
         };
-        let mut memory = Memory {
-            key: self.key.apply(was.key.as_ref()),
-            content: self.content.clone().unwrap_or_else(|| was.content.clone()),
-            category: self.category.clone().unwrap_or_else(|| was.category.clone()),
-            tier,
-            confidence,
-            origin: if self.content.is_some() {
-                self.origin
-            } else {
-                was.origin
-            },
-            trust,
-            source: self.source.apply(was.source.as_ref()),
-            conversation: scope.conversation.clone().or_else(|| was.conversation.clone()),
-            message: scope.message.clone().or_else(|| was.message.clone()),
-            revised_at: scope.now,
-            expires_at: if tier == was.tier {
-                was.expires_at
-            } else {
-                retention::expiry(tier, scope.now, settings)
-            },
-            version: was.version + 1,
-            ..was.clone()
-        };
-        memory.in_document = Document::admits(&memory);
-        memory
+        was.revised(scope.now, |memory| {
+            memory.key = self.key.apply(was.key.as_ref());
+            if let Some(content) = &self.content {
+                memory.content = content.clone();
+                memory.origin = self.origin;
+            }
+            if let Some(category) = &self.category {
+                memory.category = category.clone();
+            }
+            memory.tier = tier;
+            memory.confidence = confidence;
+            memory.trust = trust;
+            memory.source = self.source.apply(was.source.as_ref());
+            if let Some(conversation) = &scope.conversation {
+                memory.conversation = Some(conversation.clone());
+            }
+            if let Some(message) = &scope.message {
+                memory.message = Some(message.clone());
+            }
+            if tier != was.tier {
+                memory.expires_at = retention::expiry(tier, scope.now, settings);
+            }
+            memory.in_document = memory.belongs_in_document();
+        })
     }
 }
 
@@ -175,7 +172,15 @@ pub async fn revise(
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, &settings);
-    Ok(ports.spaces.write(scope.space(), decide).await?)
+    let Written { outcome, evicted } = ports.spaces.write_capped(scope.space(), decide).await?;
+    Ok(match outcome {
+        Revised::Changed { memory, was, .. } => Revised::Changed {
+            memory: evicted.applied_to(memory),
+            was,
+            evicted: evicted.facts.len(),
+        },
+        unchanged => unchanged,
+    })
 }
 
 fn decide(
@@ -205,13 +210,12 @@ fn decide(
             memory: memory.clone(),
         },
     );
-    let (changes, evicted) = document::within_cap(view, scope, vec![change], settings.document_tokens_max);
     Decision {
-        changes,
+        changes: vec![change],
         outcome: Revised::Changed {
             memory: Arc::new(memory),
             was,
-            evicted,
+            evicted: 0,
         },
     }
 }

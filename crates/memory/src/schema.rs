@@ -38,7 +38,7 @@ pub fn check(value: &Value, schema: &Value) -> Result<(), SchemaError> {
     let validator = compile(schema)?;
     let problem = |error: jsonschema::ValidationError<'_>| Problem {
         pointer: error.instance_path().to_string(),
-        reason: crate::text::plain::shorten(&error.to_string(), 200),
+        reason: recalld_index::text::plain::shorten(&error.to_string(), 200),
     };
     let problems: Vec<Problem> = validator
         .iter_errors(value)
@@ -58,7 +58,7 @@ pub fn check_schema(schema: &Value) -> Result<(), SchemaError> {
 
 fn compile(schema: &Value) -> Result<jsonschema::Validator, SchemaError> {
     let not_a_schema = |reason: String| SchemaError::NotASchema {
-        reason: crate::text::plain::shorten(&reason, 300),
+        reason: recalld_index::text::plain::shorten(&reason, 300),
     };
     if !schema.is_object() {
         return Err(not_a_schema("it is not an object".to_owned()));

@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::agent::Heard;
 use crate::change::{Actor, Change, Effect, Stamp};
 use crate::id::{ConversationId, MessageId, Namespace, SpaceId, UserId};
 use crate::memory::{Origin, Source};
-use crate::ports::Ports;
+use crate::ports::Ids;
+use crate::trust_context::TrustContext;
 
 /// The authenticated user of a request, with what is known about the moment.
 ///
@@ -29,7 +29,7 @@ pub struct Scope {
     /// makes are derived from it, so that the same request, sent again, makes the same ones.
     pub once: Option<[u8; 32]>,
     /// What was heard besides the user, when a model acts: what it remembers is trusted no further.
-    pub heard: Option<Heard>,
+    pub heard: Option<TrustContext>,
     /// How many ids this request made. Clones of a scope are the same request.
     made: Arc<AtomicU32>,
 }
@@ -88,9 +88,9 @@ impl Scope {
     /// Makes an id that nobody has used and that sorts after earlier ones. For a request that must
     /// not be carried out twice, all of it but the time is always the same: see
     /// [`made_by_same_request`].
-    pub fn fresh_id(&self, ports: &Ports) -> Uuid {
+    pub fn fresh_id(&self, ids: &dyn Ids) -> Uuid {
         let Some(derived) = self.derived() else {
-            return ports.ids.next(self.now);
+            return ids.next(self.now);
         };
         let mut rest = [0; 10];
         rest.copy_from_slice(&derived[..10]);
@@ -100,10 +100,10 @@ impl Scope {
 
     /// Makes an id that nobody has used, for things whose ids need no order. For a request that
     /// must not be carried out twice it is always the same.
-    pub fn fresh_name(&self, ports: &Ports) -> String {
+    pub fn fresh_name(&self, ids: &dyn Ids) -> String {
         match self.derived() {
             Some(derived) => uuid::Builder::from_custom_bytes(derived).into_uuid().to_string(),
-            None => ports.ids.next(self.now).to_string(),
+            None => ids.next(self.now).to_string(),
         }
     }
 

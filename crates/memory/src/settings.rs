@@ -1,11 +1,9 @@
 //! What a deployment may change: the figures of the memory policy, and what its users' profiles
 //! hold.
 
-use std::time::Duration;
+use recalld_index::index::Bm25;
 
-use crate::chat::ChatSettings;
-use crate::index::Bm25;
-use crate::profile::Catalogue;
+use crate::catalogue::Catalogue;
 
 /// What the policy goes by. The defaults are those of the documentation.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,52 +30,17 @@ pub struct Settings {
     pub chunk_overlap_tokens: usize,
     /// The categories of structured user context.
     pub profile: Catalogue,
-    pub kept_vectors: KeptVectors,
-    pub extraction: Extraction,
-    pub chat: ChatSettings,
+    pub stored_vectors: StoredVectors,
 }
 
 /// Whose vectors the store keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeptVectors {
+pub enum StoredVectors {
     /// Those of models that take their time. One that answers at once makes its own again when they
     /// are needed.
     Costly,
     /// Those of memories and documents by any model, for others who read the same database.
     All,
-}
-
-/// How facts are found in what users say.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Extraction {
-    pub method: Method,
-    /// What a user said is read as soon as it is so many tokens…
-    pub buffer_tokens: usize,
-    /// …or nothing more was said for so long.
-    pub buffer_idle: Duration,
-    /// The most facts that are taken from one message.
-    pub facts_max: usize,
-}
-
-/// Who finds facts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// A model if there is one, and rules otherwise.
-    Auto,
-    Rules,
-    /// Nobody.
-    Off,
-}
-
-impl Default for Extraction {
-    fn default() -> Extraction {
-        Extraction {
-            method: Method::Auto,
-            buffer_tokens: 2_000,
-            buffer_idle: Duration::from_secs(10),
-            facts_max: 5,
-        }
-    }
 }
 
 impl Default for Settings {
@@ -94,9 +57,7 @@ impl Default for Settings {
             chunk_tokens_max: 320,
             chunk_overlap_tokens: 40,
             profile: Catalogue::default(),
-            kept_vectors: KeptVectors::Costly,
-            extraction: Extraction::default(),
-            chat: ChatSettings::default(),
+            stored_vectors: StoredVectors::Costly,
         }
     }
 }

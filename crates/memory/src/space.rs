@@ -2,19 +2,23 @@
 //! write to it.
 
 mod account;
-mod freshen;
+mod document_cap;
+mod embed_queue;
+mod instant_vectors;
 mod job;
-mod knowledge_shelf;
-mod message_shelf;
-mod shelf;
+mod knowledge_index;
+mod message_index;
+mod prefetch;
+mod row_index;
 mod slot;
 mod spaces;
 mod standing;
 mod view;
 
-pub use job::Decision;
-pub use knowledge_shelf::KnowledgeShelf;
-pub(crate) use knowledge_shelf::passage;
-pub use message_shelf::MessageShelf;
+pub use document_cap::{Evicted, evictions};
+pub(crate) use instant_vectors::{of_chunks, of_memory};
+pub use job::{Decision, Written};
+pub use knowledge_index::KnowledgeIndex;
+pub use message_index::MessageIndex;
 pub use spaces::{SpaceError, Spaces};
 pub use view::SpaceView;

@@ -9,8 +9,9 @@ mod vectors;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::ports::{Administration, Ports, StoreError};
+use crate::ports::{Administration, StoreError};
 use crate::space::SpaceError;
+use crate::wiring::Ports;
 
 /// How much one round may do.
 #[derive(Clone, Copy, Debug)]

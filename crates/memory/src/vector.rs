@@ -1,10 +1,10 @@
 //! A vector that a slow model made, kept so that it need not be made again. It is derived: losing
 //! it loses nothing.
 
+use recalld_index::model::EmbeddingModel;
 use sha2::{Digest, Sha256};
 
 use crate::id::{ConversationId, DocumentId, MemoryId, MessageId};
-use crate::ports::EmbeddingModel;
 
 /// What one model makes of one thing.
 #[derive(Clone, Debug, PartialEq)]

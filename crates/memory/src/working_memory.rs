@@ -5,15 +5,16 @@ use std::sync::Arc;
 use serde_json::Value;
 use thiserror::Error;
 
-pub use crate::record::{Seen, Update, merge};
+pub use crate::record_update::{Seen, Update, merge};
 
 use crate::change::Effect;
 use crate::id::ConversationId;
-use crate::ports::Ports;
-use crate::record::{self, Record, RecordKind, UpdateError, Updating};
+use crate::record::{self, Record, RecordKind};
+use crate::record_update::{UpdateError, Updating, decide_update};
 use crate::schema::{self, SchemaError};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
+use crate::wiring::Ports;
 
 /// Whose working memory is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ pub async fn update(
             bytes_max: BYTES_MAX,
             seen,
         };
-        match record::decide_update(view, &decided_for, which, &update) {
+        match decide_update(view, &decided_for, which, &update) {
             Ok((effect, outcome)) => {
                 let changes = effect
                     .into_iter()

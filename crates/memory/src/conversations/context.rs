@@ -1,15 +1,17 @@
 //! What a model needs to go on with a conversation: a system message with memory, and the last
 //! messages, within a budget.
 
+use recalld_index::text::tokens::TokenCount;
+
 use super::HISTORY_DEFAULT;
 use crate::conversation::{Message, Role};
 use crate::id::ConversationId;
-use crate::ports::{MessagePage, Ports};
+use crate::ports::MessagePage;
 use crate::prompt::{self, Moment};
 use crate::render::{Section, one_line, pack};
 use crate::scope::Scope;
 use crate::space::SpaceError;
-use crate::text::tokens::TokenCount;
+use crate::wiring::Ports;
 use crate::working_memory::{self, Of};
 
 /// What is asked for.

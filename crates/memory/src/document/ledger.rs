@@ -1,13 +1,13 @@
 //! The running token account of a memory document, and who leaves it when the cap is reached.
 
 use jiff::Timestamp;
+use recalld_index::text::tokens::TokenCount;
 
 use super::lines::Lines;
 use super::text::{self, Totals};
 use crate::entity::Entity;
 use crate::id::{EntityId, MemoryId};
 use crate::memory::Memory;
-use crate::text::tokens::TokenCount;
 
 /// What each line of the document costs, and what they cost together.
 #[derive(Clone, Debug, Default)]

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use jiff::Timestamp;
+use recalld_index::text::tokens::TokenCount;
 
 use super::Document;
 use crate::entity::{Entity, Mention};
 use crate::memory::Memory;
-use crate::text::tokens::TokenCount;
 
 /// The figures in a document's metadata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,11 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::kept::backfill;
 use super::step::{EmbeddingError, Refused, Step, step};
+use super::stored::backfill;
 use crate::id::SpaceId;
-use crate::ports::{Administration, Embedded, Embedder, Ports, StoreError};
-use crate::settings::KeptVectors;
+use crate::ports::{Administration, Embedded, Embedder, StoreError};
+use crate::settings::StoredVectors;
+use crate::wiring::Ports;
 
 /// After a failure the next attempt waits this long, and twice as long each time.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
@@ -50,7 +51,7 @@ pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
 
 /// Keeps the vectors of everything that was written before any of this model were kept.
 async fn keep_those_of_before(ports: &Ports, administration: &dyn Administration, embedder: &dyn Embedder) {
-    if ports.settings.kept_vectors == KeptVectors::Costly {
+    if ports.settings.stored_vectors == StoredVectors::Costly {
         return;
     }
     // Once some are there, each write brings its own.

@@ -8,9 +8,10 @@ use thiserror::Error;
 
 use crate::change::{Actor, Change, Effect, Stamp};
 use crate::id::SpaceId;
-use crate::ports::{EmbedError, Embedder, Ports, TextRole};
+use crate::ports::{EmbedError, Embedder, TextRole};
 use crate::space::{Decision, SpaceError};
 use crate::vector::{Vector, VectorSubject};
+use crate::wiring::Ports;
 
 /// How many texts are given to the model at once.
 const BATCH: usize = 32;
@@ -92,14 +93,14 @@ async fn missing(ports: &Ports, space: &SpaceId, refused: &Refused) -> Result<Ve
         })
         .await?;
     if found.is_empty() && with_messages {
-        let look = |shelf: &crate::space::MessageShelf| {
+        let look = |shelf: &crate::space::MessageIndex| {
             let messages = shelf.without_vector().filter_map(wanted);
             messages.take(BATCH).collect()
         };
         found = ports.spaces.messages(space, look).await?;
     }
     if found.is_empty() && *space == SpaceId::shared() {
-        let look = |shelf: &crate::space::KnowledgeShelf| {
+        let look = |shelf: &crate::space::KnowledgeIndex| {
             let chunks = shelf.without_vector().filter_map(wanted);
             chunks.take(BATCH).collect()
         };

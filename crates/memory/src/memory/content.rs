@@ -3,9 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use recalld_index::text::plain;
 use thiserror::Error;
-
-use crate::text::plain;
 
 /// Text that is not blank, not longer than [`Content::BYTES_MAX`], and holds nothing that hides
 /// from a reader. Checked once, here. Clones share the text.

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use recalld_index::text::plain;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
-
-use crate::text::plain;
 
 /// Why a label of a memory is not acceptable.
 #[derive(Clone, Debug, PartialEq, Error)]

@@ -8,10 +8,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use recalld_index::text::content_words;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
-
-use crate::text::content_words;
 
 /// What two statements have in common when they say the same in the same words: a digest, since
 /// every memory in a space has one and only sameness is asked of it.

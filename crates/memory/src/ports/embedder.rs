@@ -3,16 +3,8 @@
 use std::fmt::Debug;
 
 use async_trait::async_trait;
+use recalld_index::model::EmbeddingModel;
 use thiserror::Error;
-
-/// Which model made a vector. Vectors of different models are never compared.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct EmbeddingModel {
-    /// A name that changes whenever the vectors would.
-    pub name: String,
-    /// The number of components of each vector.
-    pub dimension: usize,
-}
 
 /// What a text is used for. Some models (E5 and its kin) embed questions and passages differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use recalld_index::model::EmbeddingModel;
 use thiserror::Error;
 
 use crate::change::{Change, Event, Revision, Version};
@@ -13,7 +14,6 @@ use crate::entity::Entity;
 use crate::id::{ConversationId, DocumentId, EntityId, MemoryId, MessageId, SpaceId};
 use crate::knowledge::{Chunk, KnowledgeDocument};
 use crate::memory::Memory;
-use crate::ports::EmbeddingModel;
 use crate::record::{Record, RecordKind};
 use crate::vector::{Vector, VectorKind};
 

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::StoreError;
+use crate::catalogue::TableSource;
 use crate::id::SpaceId;
-use crate::profile::TableSource;
 
 /// Where a category's rows come from when they are not kept here.
 #[async_trait]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::catalogue::{AnswerShape, ProfileCategory};
+use crate::catalogue::{AnswerShape, ProfileCategory};
 
 /// The group of a preference whose key names none.
 const NO_GROUP: &str = "general";
@@ -89,7 +89,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::profile::Catalogue;
+    use crate::catalogue::Catalogue;
 
     fn told(category: &str, kept: Value) -> Option<Value> {
         let catalogue = Catalogue::default();

@@ -3,54 +3,57 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use recalld_index::rank::{RankQuery, rank};
 
-use super::{Asked, Parts, Question, Reading, rank, rerank};
+use super::hit::numbered;
+use super::{Hit, Question, Reading, rerank};
 use crate::id::SpaceId;
 use crate::knowledge::{Chunk, KnowledgeDocument};
-use crate::ports::Ports;
-use crate::space::{KnowledgeShelf, SpaceError};
+use crate::space::{KnowledgeIndex, SpaceError};
+use crate::wiring::Ports;
 
-/// A chunk that answers, and how well.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FoundChunk {
-    pub document: Arc<KnowledgeDocument>,
-    pub chunk: Arc<Chunk>,
-    /// From 0 to 1.
-    pub score: f32,
-    /// What the score is made of.
-    pub parts: Parts,
-}
+/// A chunk and the document it belongs to.
+pub(super) type ChunkOfDocument = (Arc<KnowledgeDocument>, Arc<Chunk>);
 
-/// Finds the chunks of the knowledge base that answer `query`, the best first.
+/// Finds the chunks of the knowledge base that answer, the best first.
 pub async fn search_knowledge(
     ports: &Ports,
-    query: &str,
-    limit: usize,
-) -> Result<Vec<FoundChunk>, SpaceError> {
-    // No time is asked about in what has none.
-    let reading = Reading::of(query, ports.embedder.as_deref(), Timestamp::UNIX_EPOCH).await;
-    let depth = rerank::depth(ports, limit);
-    let look = |shelf: &KnowledgeShelf| on_shelf(shelf, &reading, depth);
-    let found = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
-    Ok(rerank::second_look(ports, query, found, limit).await)
+    question: &Question,
+) -> Result<Vec<Hit<ChunkOfDocument>>, SpaceError> {
+    // A document has no time of its own to ask about.
+    let reading = Reading::of(&question.text, ports.embedder.as_deref(), Timestamp::UNIX_EPOCH).await;
+    let depth = rerank::depth(ports, question.limit);
+    let look = |documents: &KnowledgeIndex| answers(documents, &reading, depth);
+    let hits = ports.spaces.knowledge(&SpaceId::shared(), look).await?;
+    Ok(rerank::second_look(ports, &question.text, hits, question.limit).await)
 }
 
-pub(super) fn on_shelf(shelf: &KnowledgeShelf, reading: &Reading, limit: usize) -> Vec<FoundChunk> {
+/// Ranks chunks for a question that was read already.
+pub(super) fn answers(
+    documents: &KnowledgeIndex,
+    reading: &Reading,
+    limit: usize,
+) -> Vec<Hit<ChunkOfDocument>> {
     // No time is given: a manual is no better for having been read in yesterday.
-    let asked = Asked {
+    let query = RankQuery {
         now_ms: i64::MAX,
         span: None,
-        ..reading.asked(shelf.index().model())
+        ..reading.query(documents.index().model())
     };
-    let ranked = rank(shelf.index(), &asked, &|_| true, limit.min(Question::LIMIT_MAX));
-    let found = ranked.into_iter().filter_map(|ranked| {
-        let (document, chunk) = shelf.chunk(&ranked.id)?;
-        Some(FoundChunk {
-            document: Arc::clone(document),
-            chunk: Arc::clone(chunk),
+    let ranked = rank(
+        documents.index(),
+        &query,
+        &|_| true,
+        limit.min(Question::LIMIT_MAX),
+    );
+    let hits = ranked.into_iter().filter_map(|ranked| {
+        let (document, chunk) = documents.chunk(&ranked.id)?;
+        Some(Hit {
+            item: (Arc::clone(document), Arc::clone(chunk)),
             score: ranked.score,
-            parts: ranked.parts,
+            parts: Some(ranked.parts),
+            rank: 0,
         })
     });
-    found.collect()
+    numbered(hits.collect(), limit)
 }

@@ -1,13 +1,14 @@
 //! What is made of a question once, however many indexes it is put to.
 
 use jiff::Timestamp;
+use recalld_index::model::EmbeddingModel;
+use recalld_index::rank::RankQuery;
+use recalld_index::text::{Term, read_query};
+use recalld_index::when::Span;
 
-use super::rank::Asked;
-use super::read;
 use super::vector::QueryVector;
-use super::when::Span;
-use crate::ports::{Embedder, EmbeddingModel};
-use crate::text::{Term, read_query};
+use crate::ports::Embedder;
+use crate::text_ranking::readable;
 
 /// A question as it was read.
 #[derive(Clone, Debug)]
@@ -17,20 +18,20 @@ pub struct Reading {
     now_ms: i64,
     is_about_the_assistant: bool,
     vector: Option<QueryVector>,
-    with_places: bool,
+    with_ranks: bool,
 }
 
 impl Reading {
     /// Reads a question that is asked at `now`, and waits a little for a model that takes its time.
     pub async fn of(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> Reading {
-        let vector = QueryVector::of(embedder, read(text)).await;
-        Reading::with(read(text), vector, now)
+        let vector = QueryVector::of(embedder, readable(text)).await;
+        Reading::with(readable(text), vector, now)
     }
 
     /// The same at once. A model that takes its time is not asked.
     pub fn at_once(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> Reading {
-        let vector = QueryVector::now(embedder, read(text));
-        Reading::with(read(text), vector, now)
+        let vector = QueryVector::now(embedder, readable(text));
+        Reading::with(readable(text), vector, now)
     }
 
     fn with(text: &str, vector: Option<QueryVector>, now: Timestamp) -> Reading {
@@ -42,14 +43,14 @@ impl Reading {
             now_ms: now.as_millisecond(),
             is_about_the_assistant: is_about_the_assistant(text, &lower),
             vector,
-            with_places: false,
+            with_ranks: false,
         }
     }
 
     /// Asks for each arm's own order, too, to explain a ranking.
-    pub fn with_places(self) -> Reading {
+    pub fn with_ranks(self) -> Reading {
         Reading {
-            with_places: true,
+            with_ranks: true,
             ..self
         }
     }
@@ -61,9 +62,9 @@ impl Reading {
 
     /// Puts the question to an index that has vectors of `model`. A vector of another model is not
     /// used.
-    pub fn asked(&self, model: Option<&EmbeddingModel>) -> Asked<'_> {
+    pub fn query(&self, model: Option<&EmbeddingModel>) -> RankQuery<'_> {
         let vector = self.vector.as_ref().filter(|vector| Some(&vector.model) == model);
-        Asked {
+        RankQuery {
             terms: &self.terms,
             vector: vector.map(|vector| vector.components.as_slice()),
             understanding: vector.map_or(0.0, |vector| vector.understanding),
@@ -72,8 +73,8 @@ impl Reading {
             now_ms: self.now_ms,
             span: self.span,
             is_about_the_assistant: self.is_about_the_assistant,
-            with_places: self.with_places,
-            ..Asked::default()
+            with_ranks: self.with_ranks,
+            ..RankQuery::default()
         }
     }
 }
@@ -108,4 +109,17 @@ fn is_about_the_assistant(text: &str, lower: &str) -> bool {
             && ["你说过", "你推荐", "你建议过", "你告诉"]
                 .iter()
                 .any(|said| text.contains(said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_about_the_assistants_words_is_recognised() {
+        let is_about = |text: &str| is_about_the_assistant(text, &text.to_lowercase());
+        assert!(is_about("which tent did you recommend?"));
+        assert!(is_about("你推荐的帐篷"));
+        assert!(!is_about("which tent?"));
+    }
 }

@@ -1,67 +1,43 @@
-//! The optional second look: a model that reads the question together with each of the best
-//! answers.
+//! The optional second look: a model that reads the question together with each of the best hits.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::rank::Parts;
-use super::{Found, FoundChunk, FoundMessage, Question, read};
-use crate::ports::{Ports, Reranker};
+use super::hit::numbered;
+use super::knowledge::ChunkOfDocument;
+use super::{Hit, Question};
+use crate::conversation::Message;
+use crate::memory::Memory;
+use crate::ports::Reranker;
+use crate::text_ranking::readable;
+use crate::wiring::Ports;
 
 /// How many of the best answers are read again.
 const DEPTH: usize = 30;
 
-/// How much the second look counts beside the first.
-pub const WEIGHT: f32 = 0.7;
-
 /// A search waits no longer than this for it; then the first ranking stands.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// An answer that can be read again.
-pub(super) trait Answer {
+/// An item whose text a model can read again.
+pub(super) trait Passage {
     fn text(&self) -> &str;
-    fn score(&self) -> f32;
-    fn score_and_parts(&mut self) -> (&mut f32, &mut Parts);
 }
 
-impl Answer for Found {
+impl Passage for Arc<Memory> {
     fn text(&self) -> &str {
-        self.memory.content.as_str()
-    }
-
-    fn score(&self) -> f32 {
-        self.score
-    }
-
-    fn score_and_parts(&mut self) -> (&mut f32, &mut Parts) {
-        (&mut self.score, &mut self.parts)
+        self.content.as_str()
     }
 }
 
-impl Answer for FoundMessage {
+impl Passage for Arc<Message> {
     fn text(&self) -> &str {
-        self.message.content.as_str()
-    }
-
-    fn score(&self) -> f32 {
-        self.score
-    }
-
-    fn score_and_parts(&mut self) -> (&mut f32, &mut Parts) {
-        (&mut self.score, &mut self.parts)
+        self.content.as_str()
     }
 }
 
-impl Answer for FoundChunk {
+impl Passage for ChunkOfDocument {
     fn text(&self) -> &str {
-        &self.chunk.content
-    }
-
-    fn score(&self) -> f32 {
-        self.score
-    }
-
-    fn score_and_parts(&mut self) -> (&mut f32, &mut Parts) {
-        (&mut self.score, &mut self.parts)
+        &self.1.content
     }
 }
 
@@ -74,35 +50,35 @@ pub(super) fn depth(ports: &Ports, limit: usize) -> usize {
     }
 }
 
-/// Reads the best answers again, puts them in the new order, and keeps `limit`. A model that fails
+/// Reads the best hits again, puts them in the new order, and keeps `limit`. A model that fails
 /// changes nothing.
-pub(super) async fn second_look<A: Answer>(
+pub(super) async fn second_look<T: Passage>(
     ports: &Ports,
-    query: &str,
-    mut answers: Vec<A>,
+    question: &str,
+    mut hits: Vec<Hit<T>>,
     limit: usize,
-) -> Vec<A> {
+) -> Vec<Hit<T>> {
     if let Some(reranker) = ports.reranker.as_deref()
-        && !answers.is_empty()
-        && let Some(scores) = judged(reranker, read(query), &answers).await
+        && !hits.is_empty()
+        && let Some(scores) = judged(reranker, readable(question), &hits).await
     {
-        for (place, answer) in answers.iter_mut().enumerate() {
-            let (score, parts) = answer.score_and_parts();
-            // What was not read again stays behind what was.
-            parts.reranked = Some(scores.get(place).copied().unwrap_or(0.0));
-            *score = parts.score();
+        for (place, hit) in hits.iter_mut().enumerate() {
+            if let Some(parts) = &mut hit.parts {
+                // What was not read again stays behind what was.
+                parts.reranked = Some(scores.get(place).copied().unwrap_or(0.0));
+                hit.score = parts.score();
+            }
         }
         // Stable: equals stay as the first ranking had them.
-        answers.sort_by(|a, b| b.score().total_cmp(&a.score()));
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
     }
-    answers.truncate(limit);
-    answers
+    numbered(hits, limit)
 }
 
-async fn judged<A: Answer>(reranker: &dyn Reranker, query: &str, answers: &[A]) -> Option<Vec<f32>> {
-    let passages: Vec<&str> = answers.iter().take(DEPTH).map(Answer::text).collect();
+async fn judged<T: Passage>(reranker: &dyn Reranker, question: &str, hits: &[Hit<T>]) -> Option<Vec<f32>> {
+    let passages: Vec<&str> = hits.iter().take(DEPTH).map(|hit| hit.item.text()).collect();
     let name = reranker.name();
-    match tokio::time::timeout(PATIENCE, reranker.rerank(query, &passages)).await {
+    match tokio::time::timeout(PATIENCE, reranker.rerank(question, &passages)).await {
         Ok(Ok(scores)) if scores.len() == passages.len() && scores.iter().all(|score| score.is_finite()) => {
             Some(scores.into_iter().map(|score| score.clamp(0.0, 1.0)).collect())
         }

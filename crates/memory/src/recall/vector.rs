@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use super::read;
-use crate::ports::{Embedder, EmbeddingModel, TextRole};
+use recalld_index::model::EmbeddingModel;
+
+use crate::ports::{Embedder, TextRole};
+use crate::text_ranking::readable;
 
 /// The vector of a question, and how far to trust it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +25,7 @@ impl QueryVector {
     /// does not answer.
     pub(super) async fn of(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
-        let text = read(text);
+        let text = readable(text);
         if embedder.answers_at_once() {
             return Self::now(Some(embedder), text);
         }

@@ -3,28 +3,28 @@
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::pending::Counts;
-use super::{Recalled, SINCE, from_value, to_value};
+use super::{SINCE, from_value, to_value};
 use crate::change::{Effect, Revision};
 use crate::id::SpaceId;
-use crate::ports::Ports;
+use crate::recall_counts::{Counts, Recalled};
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
+use crate::wiring::Ports;
 
 /// How often a space is tried in which others keep writing; then it is for the next time.
 const ATTEMPTS: usize = 5;
 
 /// Keeps what was counted in at most `spaces_max` spaces. Gives how many spaces that were.
 pub async fn keep(ports: &Ports, now: Timestamp, spaces_max: usize) -> Result<usize, SpaceError> {
-    let spaces = ports.recalls.spaces(spaces_max);
+    let spaces = ports.recall_counts.spaces(spaces_max);
     for space in &spaces {
-        let counts = ports.recalls.take(space);
+        let counts = ports.recall_counts.take(space);
         match keep_one(ports, space, &counts, now).await {
             Ok(true) => {}
-            Ok(false) => ports.recalls.put_back(space, counts),
+            Ok(false) => ports.recall_counts.put_back(space, counts),
             Err(error) => {
-                ports.recalls.put_back(space, counts);
+                ports.recall_counts.put_back(space, counts);
                 return Err(error);
             }
         }

@@ -5,7 +5,7 @@ use crate::entity::Entity;
 use crate::memory::Memory;
 
 /// What stands behind a memory that came from a document or a tool.
-pub(crate) const UNCONFIRMED: &str = " (unconfirmed: from a document or tool)";
+pub const UNCONFIRMED: &str = " (unconfirmed: from a document or tool)";
 
 /// Writes a memory as a dated quotation, so that a model reads it as data and not as an
 /// instruction.
@@ -66,6 +66,6 @@ fn quoted(text: &str) -> String {
 }
 
 /// Puts text on one line.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

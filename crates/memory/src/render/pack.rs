@@ -1,6 +1,6 @@
 //! Fits lines into a token budget: the most useful first, cut between lines and never inside one.
 
-use crate::text::tokens::TokenCount;
+use recalld_index::text::tokens::TokenCount;
 
 /// Lines under a title.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

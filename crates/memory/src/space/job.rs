@@ -4,6 +4,7 @@ use std::fmt;
 
 use tokio::sync::oneshot;
 
+use super::document_cap::Evicted;
 use super::spaces::SpaceError;
 use super::view::SpaceView;
 use crate::change::Change;
@@ -25,16 +26,30 @@ impl<T> Decision<T> {
     }
 }
 
+/// What a writer is answered when its changes are stored.
+#[derive(Clone, Debug)]
+pub struct Written<T> {
+    pub outcome: T,
+    /// What this write pushed out of the memory document.
+    pub evicted: Evicted,
+}
+
 /// A queued decision, with its answer's type erased.
 pub(super) trait Job: Send {
     fn decide(&mut self, view: &SpaceView) -> Vec<Change>;
+    /// Whether its changes are stored exactly as they are, without applying the document's cap.
+    fn is_verbatim(&self) -> bool;
+    /// Notes what the decision pushed out of the memory document.
+    fn set_evicted(&mut self, evicted: Evicted);
     fn answer(self: Box<Self>, fate: Result<(), SpaceError>);
 }
 
 pub(super) struct Pending<T, F> {
     pub(super) decide: F,
     pub(super) outcome: Option<T>,
-    pub(super) reply: oneshot::Sender<Result<T, SpaceError>>,
+    pub(super) is_verbatim: bool,
+    pub(super) evicted: Evicted,
+    pub(super) reply: oneshot::Sender<Result<Written<T>, SpaceError>>,
 }
 
 impl<T: Send, F: FnMut(&SpaceView) -> Decision<T> + Send> Job for Pending<T, F> {
@@ -44,9 +59,25 @@ impl<T: Send, F: FnMut(&SpaceView) -> Decision<T> + Send> Job for Pending<T, F> 
         decision.changes
     }
 
+    fn is_verbatim(&self) -> bool {
+        self.is_verbatim
+    }
+
+    fn set_evicted(&mut self, evicted: Evicted) {
+        self.evicted = evicted;
+    }
+
     fn answer(self: Box<Self>, fate: Result<(), SpaceError>) {
-        let Pending { outcome, reply, .. } = *self;
-        let answer = fate.map(|()| outcome.expect("a job is answered after its decision"));
+        let Pending {
+            outcome,
+            evicted,
+            reply,
+            ..
+        } = *self;
+        let answer = fate.map(|()| Written {
+            outcome: outcome.expect("a job is answered after its decision"),
+            evicted,
+        });
         // A requester that went away needs no answer.
         let _ = reply.send(answer);
     }

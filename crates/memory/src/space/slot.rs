@@ -1,14 +1,17 @@
 //! One space in memory: its view, and the queue of those who want to write to it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use parking_lot::{Mutex, RwLock};
 
 use super::account::Account;
+use super::document_cap::fold_within_cap;
 use super::job::Job;
-use super::knowledge_shelf::KnowledgeShelf;
-use super::message_shelf::MessageShelf;
-use super::shelf::{ShelfSlot, stored_vectors};
+use super::knowledge_index::KnowledgeIndex;
+use super::message_index::MessageIndex;
+use super::row_index::{RowIndexSlot, stored_vectors};
 use super::spaces::SpaceError;
 use super::view::SpaceView;
 use crate::change::{Change, Revision};
@@ -32,8 +35,8 @@ pub(super) struct Slot {
     pub(super) busy: AtomicBool,
     /// The bytes of the view.
     account: Account,
-    pub(super) messages: ShelfSlot<MessageShelf>,
-    pub(super) knowledge: ShelfSlot<KnowledgeShelf>,
+    pub(super) messages: RowIndexSlot<MessageIndex>,
+    pub(super) knowledge: RowIndexSlot<KnowledgeIndex>,
     pub(super) used: AtomicU64,
     embedder: Option<Arc<dyn Embedder>>,
 }
@@ -49,19 +52,15 @@ impl Slot {
             queue: Mutex::default(),
             busy: AtomicBool::new(false),
             account,
-            messages: ShelfSlot::new(Arc::clone(&held), embedder.clone()),
-            knowledge: ShelfSlot::new(held, embedder.clone()),
+            messages: RowIndexSlot::new(Arc::clone(&held), embedder.clone()),
+            knowledge: RowIndexSlot::new(held, embedder.clone()),
             used: AtomicU64::new(0),
             embedder,
         }
     }
 
     pub(super) fn look<T>(&self, look: impl FnOnce(&SpaceView) -> T) -> Option<T> {
-        self.view
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .map(look)
+        self.view.read().as_ref().map(look)
     }
 
     /// Tells whether it was read, and is held.
@@ -110,7 +109,7 @@ impl Slot {
             since,
         );
         let vectors = vectors.await?;
-        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        let mut view = self.view.write();
         if held.is_some_and(|held| begun_again(held, changed.revision)) {
             *view = None;
         }
@@ -127,16 +126,19 @@ impl Slot {
 
     /// Lets each job decide on the view as the jobs before it left it. Gives the revision at which
     /// that was.
-    pub(super) fn decide(&self, batch: &mut [Box<dyn Job>]) -> (Revision, Vec<Change>) {
-        let mut guard = self.view.write().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn decide(&self, batch: &mut [Box<dyn Job>], settings: &Settings) -> (Revision, Vec<Change>) {
+        let mut guard = self.view.write();
         let view = guard
             .as_mut()
             .expect("a view is caught up before it is decided on");
         let revision = view.revision();
         let mut all = Vec::new();
         for job in batch {
-            let changes = job.decide(view);
-            view.fold(&changes);
+            let mut changes = job.decide(view);
+            match job.is_verbatim() {
+                true => view.fold(&changes),
+                false => job.set_evicted(fold_within_cap(view, &mut changes, settings.document_tokens_max)),
+            }
             all.extend(changes);
         }
         if !all.is_empty() {
@@ -148,14 +150,14 @@ impl Slot {
 
     /// Takes over the revision to which the store has brought what was decided.
     pub(super) fn arrive(&self, revision: Revision) {
-        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        let mut view = self.view.write();
         if let Some(view) = view.as_mut() {
             view.arrive(revision);
         }
     }
 
     pub(super) fn drop_view(&self) {
-        *self.view.write().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.view.write() = None;
         self.account.set(SLOT_BYTES);
     }
 }
@@ -167,7 +169,7 @@ impl Drop for Serving<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.drop_view();
-            lock(&self.0.queue).clear();
+            self.0.queue.lock().clear();
             self.0.busy.store(false, Ordering::Release);
         }
     }
@@ -177,8 +179,4 @@ impl Drop for Serving<'_> {
 /// life, and everything that the store tells of it is new.
 pub(super) fn begun_again(held: Revision, stored: Revision) -> bool {
     held != Revision(0) && (stored < held || stored.era() != held.era())
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,23 +7,26 @@
 //! under way; if it fails, the view is dropped and read anew.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
+use parking_lot::Mutex;
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-use super::job::{Decision, Job, Pending};
-use super::knowledge_shelf::KnowledgeShelf;
-use super::message_shelf::MessageShelf;
-use super::slot::{Serving, Slot, lock};
+use super::document_cap::Evicted;
+use super::embed_queue::EmbedQueue;
+use super::instant_vectors::add_vectors;
+use super::job::{Decision, Job, Pending, Written};
+use super::knowledge_index::KnowledgeIndex;
+use super::message_index::MessageIndex;
+use super::slot::{Serving, Slot};
 use super::view::SpaceView;
 use crate::change::Change;
 use crate::document;
-use crate::embedding::{self, Stirred};
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
-use crate::settings::{KeptVectors, Settings};
+use crate::settings::{Settings, StoredVectors};
 
 /// Why a space could not be read or written. Shared, because all writers of one commit meet the
 /// same fate.
@@ -64,7 +67,7 @@ pub struct Spaces {
     ticks: AtomicU64,
     /// The bytes of all slots together.
     held: Arc<AtomicUsize>,
-    stirred: Stirred,
+    stirred: EmbedQueue,
 }
 
 impl Spaces {
@@ -77,7 +80,7 @@ impl Spaces {
             slots: Mutex::default(),
             ticks: AtomicU64::new(0),
             held: Arc::default(),
-            stirred: Stirred::default(),
+            stirred: EmbedQueue::default(),
         }
     }
 
@@ -114,7 +117,7 @@ impl Spaces {
     pub async fn messages<T>(
         &self,
         space: &SpaceId,
-        look: impl FnOnce(&MessageShelf) -> T,
+        look: impl FnOnce(&MessageIndex) -> T,
     ) -> Result<T, SpaceError> {
         let slot = self.slot(space);
         let found = slot
@@ -130,7 +133,7 @@ impl Spaces {
     pub async fn knowledge<T>(
         &self,
         space: &SpaceId,
-        look: impl FnOnce(&KnowledgeShelf) -> T,
+        look: impl FnOnce(&KnowledgeIndex) -> T,
     ) -> Result<T, SpaceError> {
         let slot = self.slot(space);
         let found = slot
@@ -143,19 +146,19 @@ impl Spaces {
     }
 
     /// Gives the spaces in which something was written that a model has still to read.
-    pub(crate) fn stirred(&self) -> &Stirred {
+    pub(crate) fn stirred(&self) -> &EmbedQueue {
         &self.stirred
     }
 
     /// Tells how many spaces are held, and how many bytes they are.
     pub fn held(&self) -> (usize, usize) {
-        (lock(&self.slots).len(), self.held.load(Ordering::Relaxed))
+        (self.slots.lock().len(), self.held.load(Ordering::Relaxed))
     }
 
     /// Lets go of a space that was erased: nothing of it stays in memory when those who read it now
     /// are done.
     pub fn forget(&self, space: &SpaceId) {
-        lock(&self.slots).remove(space);
+        self.slots.lock().remove(space);
     }
 
     /// Decides on a space as it is now and applies what was decided, whole, before it answers.
@@ -165,11 +168,42 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<T, SpaceError> {
+        Ok(self.write_capped(space, decide).await?.outcome)
+    }
+
+    /// Writes as [`Spaces::write`] does, and also returns what the write pushed out of the memory
+    /// document.
+    pub async fn write_capped<T: Send + 'static>(
+        self: &Arc<Self>,
+        space: &SpaceId,
+        decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
+    ) -> Result<Written<T>, SpaceError> {
+        self.queue(space, decide, false).await
+    }
+
+    /// Writes as [`Spaces::write`] does, without applying the document's cap: for a log that is
+    /// replayed with the evictions it holds.
+    pub async fn write_verbatim<T: Send + 'static>(
+        self: &Arc<Self>,
+        space: &SpaceId,
+        decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
+    ) -> Result<T, SpaceError> {
+        Ok(self.queue(space, decide, true).await?.outcome)
+    }
+
+    async fn queue<T: Send + 'static>(
+        self: &Arc<Self>,
+        space: &SpaceId,
+        decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
+        is_verbatim: bool,
+    ) -> Result<Written<T>, SpaceError> {
         let slot = self.slot(space);
         let (reply, answer) = oneshot::channel();
-        lock(&slot.queue).push_back(Box::new(Pending {
+        slot.queue.lock().push_back(Box::new(Pending {
             decide,
             outcome: None,
+            is_verbatim,
+            evicted: Evicted::default(),
             reply,
         }));
         if !slot.busy.swap(true, Ordering::AcqRel) {
@@ -185,7 +219,7 @@ impl Spaces {
         let _guard = Serving(&slot);
         loop {
             let batch: Vec<Box<dyn Job>> = {
-                let mut queue = lock(&slot.queue);
+                let mut queue = slot.queue.lock();
                 let size = queue.len().min(BATCH_MAX);
                 let batch = queue.drain(..size).collect::<Vec<_>>();
                 if batch.is_empty() {
@@ -217,11 +251,11 @@ impl Spaces {
     /// Decides the whole batch at the store's revision and applies it.
     async fn attempt(&self, slot: &Slot, batch: &mut [Box<dyn Job>]) -> Result<(), SpaceError> {
         slot.catch_up(&*self.store, &self.settings).await?;
-        let (revision, mut changes) = slot.decide(batch);
+        let (revision, mut changes) = slot.decide(batch, &self.settings);
         if changes.is_empty() {
             return Ok(());
         }
-        if self.settings.kept_vectors == KeptVectors::All {
+        if self.settings.stored_vectors == StoredVectors::All {
             self.add_for_other_readers(slot, &mut changes);
         }
         let applied = self.store.apply(&slot.space, revision, &changes).await;
@@ -244,16 +278,16 @@ impl Spaces {
     /// Adds what this process makes for itself when it needs it, and other readers of the database
     /// cannot.
     fn add_for_other_readers(&self, slot: &Slot, changes: &mut Vec<Change>) {
-        let figures = slot.look(|view| document::kept_figures(view.ledger(), changes));
+        let tokens = slot.look(|view| document::token_record(view.ledger(), changes));
         if let Some(embedder) = self.embedder.as_deref().filter(|model| model.answers_at_once()) {
-            embedding::add_vectors(embedder, changes);
+            add_vectors(embedder, changes);
         }
-        changes.extend(figures.flatten());
+        changes.extend(tokens.flatten());
     }
 
     fn slot(&self, space: &SpaceId) -> Arc<Slot> {
         let tick = self.ticks.fetch_add(1, Ordering::Relaxed);
-        let mut slots = lock(&self.slots);
+        let mut slots = self.slots.lock();
         if let Some(slot) = slots.get(space) {
             slot.used.store(tick, Ordering::Relaxed);
             return Arc::clone(slot);
@@ -271,7 +305,7 @@ impl Spaces {
         if self.held.load(Ordering::Relaxed) <= bound {
             return;
         }
-        let mut slots = lock(&self.slots);
+        let mut slots = self.slots.lock();
         let mut idle: Vec<(u64, SpaceId)> = slots
             .values()
             .filter(|slot| Arc::strong_count(slot) == 1)

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
+use recalld_index::index::{Facets, Field, Index};
 
 use crate::change::{Change, Effect, Revision};
 use crate::conversation::Conversation;
 use crate::document::{Document, Ledger};
 use crate::entity::{Entity, EntityKind};
 use crate::id::{ConversationId, EntityId, MemoryId};
-use crate::index::{Facets, Field, Index};
 use crate::memory::{Key, Memory};
 use crate::policy::duplicates::Fingerprint;
 use crate::ports::{Changed, Embedder, TextRole};
@@ -220,6 +220,12 @@ impl SpaceView {
             self.places().for_each(|place| ledger.put_place(place));
             ledger
         })
+    }
+
+    /// The token account of the document, for whoever decides what leaves it.
+    pub(super) fn ledger_mut(&mut self) -> &mut Ledger {
+        self.ledger();
+        self.ledger.get_mut().expect("the line above makes it")
     }
 
     fn places(&self) -> impl Iterator<Item = &Arc<Entity>> {

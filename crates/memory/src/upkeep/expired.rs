@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 
 use super::UpkeepError;
-use crate::ports::{Administration, Ports};
+use crate::ports::Administration;
 use crate::retire::retire_expired;
 use crate::scope::Scope;
+use crate::wiring::Ports;
 
 /// Gives in how many spaces there was something to do, and how many memories were retired.
 pub(super) async fn retire(

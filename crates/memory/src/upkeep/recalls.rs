@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::UpkeepError;
-use crate::ports::Ports;
 use crate::recalls;
+use crate::wiring::Ports;
 
 /// Gives in how many spaces there was something to keep.
 pub(super) async fn keep_some(

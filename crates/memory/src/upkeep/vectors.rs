@@ -2,7 +2,8 @@
 //! own: until then whoever goes back to the other model must not pay for its vectors again.
 
 use super::UpkeepError;
-use crate::ports::{Administration, Ports};
+use crate::ports::Administration;
+use crate::wiring::Ports;
 
 pub(super) async fn drop_unused(
     ports: &Ports,

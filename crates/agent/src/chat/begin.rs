@@ -1,0 +1,259 @@
+//! Begins a reply: gathers what the model needs, and lets the run go on by itself.
+
+use std::sync::Arc;
+
+use recalld_index::text::tokens::TokenCount;
+use recalld_memory::conversation::{InvalidMessage, MessageText};
+use recalld_memory::id::{ConversationId, MessageId};
+use recalld_memory::ports::chat::{Part, Turn};
+use recalld_memory::ports::{ChatModel, ChatModels, ChatRequest, ChatRole};
+use recalld_memory::scope::Scope;
+use recalld_memory::trust_context::TrustContext;
+use thiserror::Error;
+
+use super::gather::{Gathered, at_hand, gather};
+use super::history::{self, History, stamped};
+use super::look_up::likely;
+use super::recalled::Recalled;
+use super::reply::{MemoryState, Used};
+use super::run::{Prepared, Talk, talk};
+use crate::agent_loop::{Bounds, Entry, Job, State, Toolbox};
+use crate::prompts::filled;
+use crate::rollout::Phase;
+use crate::rollout::{Choice, Mode};
+use crate::tools::ToolSet;
+use crate::wiring::AgentPorts;
+
+/// What a user says, and how they want it answered.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub message: MessageText,
+    /// What comes with the text, such as images.
+    pub parts: Vec<Part>,
+    /// A new one, if none is named.
+    pub conversation: Option<ConversationId>,
+    /// The caller's own id of the message; a message that is known under it is answered anew.
+    pub message_id: Option<MessageId>,
+    /// The id that the reply shall have.
+    pub reply_id: Option<MessageId>,
+    pub mode: Option<Mode>,
+    /// A model of the deployment.
+    pub model: Option<String>,
+    /// What the caller says was said before, for a conversation that is not kept here.
+    pub earlier: Vec<Turn>,
+    /// Whether memory may take part.
+    pub memory: MemoryState,
+}
+
+impl Request {
+    /// A message and nothing else.
+    pub fn new(message: MessageText) -> Request {
+        Request {
+            message,
+            parts: Vec::new(),
+            conversation: None,
+            message_id: None,
+            reply_id: None,
+            mode: None,
+            model: None,
+            earlier: Vec::new(),
+            memory: MemoryState::On,
+        }
+    }
+}
+
+/// Why there is no reply to begin.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ChatRefusal {
+    /// The deployment has no model that talks.
+    #[error("no chat model is configured")]
+    NoModel,
+    /// It has none of that name.
+    #[error("there is no model {given:?}; known are {known}")]
+    UnknownModel { given: String, known: String },
+    /// The message cannot be kept.
+    #[error(transparent)]
+    Message(#[from] InvalidMessage),
+}
+
+/// What is known when a reply begins.
+#[derive(Clone, Debug)]
+pub struct Started {
+    pub conversation: ConversationId,
+    /// The ids of the message and of the reply.
+    pub message: MessageId,
+    pub reply: MessageId,
+    pub choice: Choice,
+    pub memory: MemoryState,
+    /// What the model is shown up front.
+    pub used: Vec<Used>,
+    /// The tokens of the system prompt.
+    pub prompt_tokens: usize,
+    pub model: String,
+}
+
+/// Finds the model that a request names, or else the one for chat.
+pub(super) fn model(agent: &AgentPorts, name: Option<&str>) -> Result<Arc<dyn ChatModel>, ChatRefusal> {
+    let models: &ChatModels = agent.models.as_deref().ok_or(ChatRefusal::NoModel)?;
+    let Some(name) = name else {
+        return Ok(models.of(ChatRole::Chat));
+    };
+    models.find(name).ok_or_else(|| ChatRefusal::UnknownModel {
+        given: recalld_index::text::plain::shorten(name, 80),
+        known: models.names().collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Begins a reply to `request`.
+pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Result<Talk, ChatRefusal> {
+    let model = model(agent, request.model.as_deref())?;
+    let fresh = || scope.fresh_name(&*agent.memory.ids);
+    let conversation = request.conversation.clone();
+    let conversation =
+        conversation.unwrap_or_else(|| ConversationId::new(fresh()).expect("a uuid is a valid id"));
+    let message_id = request.message_id.clone();
+    let message_id = message_id.unwrap_or_else(|| MessageId::new(fresh()).expect("a uuid is a valid id"));
+    let reply_id = request.reply_id.clone();
+    let reply_id = reply_id.unwrap_or_else(|| MessageId::new(fresh()).expect("a uuid is a valid id"));
+    let mut scope = scope.clone();
+    scope.conversation = Some(conversation.clone());
+    scope.message = Some(message_id.clone());
+
+    let gathered = gather(agent, &scope, &request, &conversation).await;
+    let Gathered {
+        history,
+        choice,
+        recalled,
+        opening,
+        memory,
+        prefetched,
+    } = gathered;
+    let system = system(agent, &choice, &history, &recalled, opening.as_deref());
+    let heard = TrustContext::user(&said_by_user(&history, &request));
+    history.heard.into_iter().for_each(|origin| heard.note(origin));
+    scope.heard = Some(heard);
+    let prompt_tokens = prompt_tokens(agent, &choice, &recalled, &system);
+    watch(agent, &choice, &request, prompt_tokens);
+
+    let started = Started {
+        conversation,
+        message: message_id,
+        reply: reply_id,
+        memory,
+        used: recalled.used.clone(),
+        prompt_tokens,
+        model: model.name().to_owned(),
+        choice: choice.clone(),
+    };
+    let job = Job {
+        ports: agent.memory.clone(),
+        model,
+        toolbox: toolbox(agent, choice.mode, &started.memory),
+        bounds: Bounds {
+            steps_max: agent.settings.chat.steps_max,
+            ..Bounds::default()
+        },
+        request: ChatRequest::default(),
+        at_hand: at_hand(agent, &recalled, prefetched),
+        scope,
+    };
+    let state = state(&started, system, &history, &request, job.scope.now);
+    Ok(talk(Prepared {
+        agent: agent.clone(),
+        started,
+        text: request.message,
+        opens: history.is_new,
+        opening,
+        follows: history.arm,
+        queries: history.queries,
+        state,
+        job,
+    }))
+}
+
+/// In task mode the context is there already; in conversation mode it is looked up. Without memory
+/// there is nothing to look up.
+fn toolbox(agent: &AgentPorts, mode: Mode, memory: &MemoryState) -> Toolbox {
+    if *memory != MemoryState::On {
+        return Toolbox::default();
+    }
+    let wanted = |set: &ToolSet| mode == Mode::Conversation || *set != ToolSet::Context;
+    let sets: Vec<ToolSet> = agent.settings.chat.tools.iter().copied().filter(wanted).collect();
+    Toolbox::of_sets(&sets, &[])
+}
+
+fn system(
+    agent: &AgentPorts,
+    choice: &Choice,
+    history: &History,
+    recalled: &Recalled,
+    opening: Option<&str>,
+) -> String {
+    let prompts = &agent.settings.chat.prompts;
+    match choice.mode {
+        Mode::Task => filled(&prompts.task, &recalled.text),
+        Mode::Conversation => {
+            let opening = history.opening.as_deref().or(opening).unwrap_or("");
+            filled(&prompts.conversation, opening)
+        }
+    }
+}
+
+/// The size of the system prompt. A long one that is new with every message is not counted again.
+fn prompt_tokens(agent: &AgentPorts, choice: &Choice, recalled: &Recalled, system: &str) -> usize {
+    let count = match choice.mode {
+        Mode::Task => TokenCount::of(&filled(&agent.settings.chat.prompts.task, "")) + recalled.tokens,
+        Mode::Conversation => TokenCount::of(system),
+    };
+    count.most()
+}
+
+/// Notes what conversation mode would have done, while the rollout only watches.
+fn watch(agent: &AgentPorts, choice: &Choice, request: &Request, tokens: usize) {
+    let settings = &agent.settings.chat;
+    if settings.rollout.phase != Phase::Shadow || choice.natural != Mode::Conversation {
+        return;
+    }
+    let would_call = !likely(request.message.as_str(), &agent.memory.settings.profile).is_empty();
+    let saved = tokens.saturating_sub(settings.conversation_tokens_max);
+    tracing::info!(target: "recalld::rollout", would_call, tokens_saved = saved, "conversation mode was not used");
+    agent.rollout.watch(would_call, saved);
+}
+
+fn said_by_user<'t>(history: &'t History, request: &'t Request) -> Vec<&'t str> {
+    let earlier = history
+        .said
+        .iter()
+        .filter(|message| message.role == recalld_memory::conversation::Role::User)
+        .map(|message| message.content.as_str());
+    earlier.chain([request.message.as_str()]).collect()
+}
+
+fn state(
+    started: &Started,
+    system: String,
+    history: &History,
+    request: &Request,
+    now: jiff::Timestamp,
+) -> State {
+    let entry = |id: String, turn: Turn| Entry { id, turn };
+    let mut messages = vec![entry("system".to_owned(), Turn::System(system))];
+    if let Some(summary) = &history.summary {
+        messages.push(entry("summary".to_owned(), Turn::System(summary.shown())));
+    }
+    // What the caller remembers serves where nothing is kept, or nothing can be read.
+    if history.said.is_empty() {
+        let earlier = request.earlier.iter().enumerate();
+        messages.extend(earlier.map(|(at, turn)| entry(format!("earlier-{at}"), turn.clone())));
+    }
+    messages.extend(
+        history
+            .said
+            .iter()
+            .map(|message| entry(message.id.to_string(), history::turn(message))),
+    );
+    let mut parts = request.parts.clone();
+    parts.push(Part::Text(stamped(request.message.as_str(), now)));
+    messages.push(entry(started.message.to_string(), Turn::User(parts)));
+    State::new(messages)
+}

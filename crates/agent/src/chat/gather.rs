@@ -1,0 +1,182 @@
+//! Gathers what a reply begins with: what was said before, and what memory adds, read at the same
+//! time where both are wanted.
+
+use std::time::Duration;
+
+use futures::FutureExt;
+use recalld_memory::id::ConversationId;
+use recalld_memory::scope::Scope;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::begin::Request;
+use super::history::{self, History};
+use super::look_up::likely;
+use super::recalled::{AtHand, Breadth, Recalled, look};
+use super::reply::MemoryState;
+use crate::agent_loop;
+use crate::prompts::room;
+use crate::rollout::{Choice, Mode, choose};
+use crate::wiring::AgentPorts;
+
+/// How long memory may take before the reply goes on without it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a reply begins with.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    pub(super) history: History,
+    pub(super) choice: Choice,
+    pub(super) recalled: Recalled,
+    /// What the conversation shall open with, when it is new.
+    pub(super) opening: Option<String>,
+    pub(super) memory: MemoryState,
+    /// What was fetched because it will probably be asked for.
+    pub(super) prefetched: Option<JoinHandle<Option<AtHand>>>,
+}
+
+/// Gathers it. Whatever cannot be read is left out, and memory is off.
+pub(super) async fn gather(
+    agent: &AgentPorts,
+    scope: &Scope,
+    request: &Request,
+    conversation: &ConversationId,
+) -> Gathered {
+    let rollout = &agent.settings.chat.rollout;
+    let message = request.message.as_str();
+    let choose = |opens| choose(rollout, scope.space(), message, opens, request.mode);
+    if request.memory != MemoryState::On {
+        return Gathered {
+            history: History::default(),
+            choice: choose(request.earlier.is_empty()),
+            recalled: Recalled::default(),
+            opening: None,
+            memory: request.memory.clone(),
+            prefetched: None,
+        };
+    }
+    let looking = || async {
+        let looked = timeout(PATIENCE, look(&agent.memory, scope, message, |_| ())).await;
+        let looked = looked.ok().and_then(Result::ok).map(|(at_hand, ())| at_hand);
+        looked.ok_or("what is remembered could not be read")
+    };
+    // Nobody has said anything in a conversation that is only now given a name.
+    let new = || History {
+        is_new: true,
+        ..History::default()
+    };
+    let mut prefetched = None;
+    let (history, early) = match &request.conversation {
+        None => (Ok(new()), None),
+        // The context will be wanted, whatever was said before: both are read at the same time.
+        Some(_) if choose(false).mode == Mode::Task => {
+            let (history, at_hand) =
+                tokio::join!(read_history(agent, scope, request, conversation), looking());
+            (history, Some(at_hand))
+        }
+        Some(_) => {
+            prefetched = prefetch(agent, scope, message);
+            (read_history(agent, scope, request, conversation).await, None)
+        }
+    };
+    let (mut history, unread) = match history {
+        Ok(history) => (history, None),
+        Err(why) => (History::default(), Some(why)),
+    };
+    let choice = choose(history.is_new && request.earlier.is_empty());
+    let wanted = unread.is_none() && (history.is_new || choice.mode == Mode::Task);
+    let at_hand = match early {
+        Some(at_hand) => Some(at_hand),
+        None if wanted => Some(looking().await),
+        None => None,
+    };
+    history.queries += u32::from(at_hand.is_some());
+    let (at_hand, unknown) = match at_hand.filter(|_| wanted) {
+        Some(Ok(at_hand)) => (Some(at_hand), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
+    let (recalled, opening) = reminded(agent, at_hand.as_ref(), choice.mode, history.is_new);
+    Gathered {
+        history,
+        choice,
+        recalled,
+        opening,
+        memory: unread.or(unknown).map_or(MemoryState::On, MemoryState::Off),
+        prefetched,
+    }
+}
+
+/// What was said before, or why it cannot be told.
+async fn read_history(
+    agent: &AgentPorts,
+    scope: &Scope,
+    request: &Request,
+    conversation: &ConversationId,
+) -> Result<History, &'static str> {
+    let loading = history::load(agent, scope, conversation, request.message_id.as_ref());
+    match timeout(PATIENCE, loading).await {
+        Ok(loaded) => loaded.map_err(|error| {
+            tracing::warn!(%error, "a conversation goes on without its history");
+            "the history could not be read"
+        }),
+        Err(_) => Err("the history was not read in time"),
+    }
+}
+
+/// What memory adds, as the mode wants it, and what a conversation opens with: in conversation mode
+/// that is shown ever after.
+fn reminded(
+    agent: &AgentPorts,
+    at_hand: Option<&AtHand>,
+    mode: Mode,
+    opens: bool,
+) -> (Recalled, Option<String>) {
+    let Some(at_hand) = at_hand else {
+        return (Recalled::default(), None);
+    };
+    let settings = &agent.settings.chat;
+    let light = room(&settings.prompts.conversation, settings.conversation_tokens_max);
+    let light = opens.then(|| at_hand.written(Breadth::Memories, light));
+    let opening = light.as_ref().map(|light| light.text.clone());
+    let recalled = match mode {
+        Mode::Task => at_hand.written(
+            Breadth::Whole,
+            room(&settings.prompts.task, settings.task_tokens_max),
+        ),
+        Mode::Conversation => light.unwrap_or_default(),
+    };
+    (recalled, opening.filter(|text| !text.is_empty()))
+}
+
+/// The model will probably look something up: the space is brought forward while the history is
+/// read and the model thinks. What is seen there is at hand, should the look-up fail.
+fn prefetch(agent: &AgentPorts, scope: &Scope, message: &str) -> Option<JoinHandle<Option<AtHand>>> {
+    if likely(message, &agent.memory.settings.profile).is_empty() {
+        return None;
+    }
+    let (ports, scope, message) = (agent.memory.clone(), scope.clone(), message.to_owned());
+    Some(tokio::spawn(async move {
+        let looked = look(&ports, &scope, &message, |_| ()).await;
+        looked.ok().map(|(at_hand, ())| at_hand)
+    }))
+}
+
+/// What a model is given when a tool cannot reach memory: what it was to have in task mode.
+pub(super) fn at_hand(
+    agent: &AgentPorts,
+    recalled: &Recalled,
+    prefetched: Option<JoinHandle<Option<AtHand>>>,
+) -> agent_loop::AtHand {
+    let text = Some(recalled.text.clone()).filter(|text| !text.is_empty());
+    let settings = agent.settings.chat.clone();
+    let given = async move {
+        if text.is_some() {
+            return text;
+        }
+        let at_hand = prefetched?.await.ok()??;
+        let room = room(&settings.prompts.task, settings.task_tokens_max);
+        Some(at_hand.written(Breadth::Whole, room).text).filter(|text| !text.is_empty())
+    };
+    given.boxed().shared()
+}

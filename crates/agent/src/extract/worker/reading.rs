@@ -1,0 +1,160 @@
+//! Reads what users said: with a model where there is one, else by rules.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use recalld_index::text::plain::shorten;
+use recalld_memory::conversation::Role;
+use recalld_memory::memory::Origin;
+use recalld_memory::ports::ChatModel;
+use recalld_memory::render::one_line;
+use recalld_memory::scope::Scope;
+use recalld_memory::space::SpaceError;
+
+use super::Worker;
+use crate::extract::facts::{ExtractError, Source, extract};
+use crate::extract::rules::{self, Fact, Finding};
+use crate::task_queue::Promise;
+
+/// How often a promise is tried before its messages are kept as they are.
+const ATTEMPTS_MAX: u32 = 8;
+
+/// The most facts of one reading, however many messages it is of.
+const FACTS_MAX: usize = 100;
+
+/// How many memories a model is reminded of.
+const KNOWN_MAX: usize = 20;
+
+impl Worker {
+    /// The messages of the user that were promised to be read; what was erased since is not there
+    /// any more.
+    pub(super) async fn sources(
+        &self,
+        scope: &Scope,
+        promises: &[Promise],
+    ) -> Result<Vec<Source>, SpaceError> {
+        let mut sources = Vec::new();
+        for promise in promises {
+            for id in &promise.messages {
+                let message = self
+                    .agent
+                    .memory
+                    .store
+                    .message(scope.space(), &promise.conversation, id)
+                    .await?;
+                let said = message.filter(|message| message.role == Role::User);
+                sources.extend(said.map(|message| Source {
+                    conversation: message.conversation,
+                    message: message.id,
+                    said_at: message.at,
+                    text: message.content.as_str().to_owned(),
+                }));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Finds what the messages say, with a model or by rules.
+    pub(super) async fn read(
+        &self,
+        scope: &Scope,
+        model: Option<&dyn ChatModel>,
+        sources: &[Source],
+        promises: &[Promise],
+    ) -> Result<Read, SpaceError> {
+        let Some(model) = model.filter(|_| !sources.is_empty()) else {
+            return Ok(Read::Found(by_rules(sources)));
+        };
+        let settings = &self.agent.settings.extraction;
+        let known = self.known(scope, sources).await?;
+        // So many for each message: what was buffered must not crowd itself out.
+        let facts_max = (settings.facts_max * sources.len()).min(FACTS_MAX);
+        let read = extract(model, sources, &known, facts_max).await;
+        let tried = promises.iter().map(|promise| promise.attempts).max().unwrap_or(0);
+        Ok(match read {
+            Ok(extracted) => {
+                let figures = &self.figures;
+                figures
+                    .rejected
+                    .fetch_add(extracted.rejected as u64, Ordering::Relaxed);
+                figures
+                    .empty
+                    .fetch_add(u64::from(extracted.facts.is_empty()), Ordering::Relaxed);
+                let tokens = extracted.usage.tokens_in + extracted.usage.tokens_out;
+                figures.tokens.fetch_add(tokens, Ordering::Relaxed);
+                let found = |(at, fact): (usize, Fact)| Found {
+                    finding: Finding::Holds(fact),
+                    origin: Origin::Inferred,
+                    source: sources[at].clone(),
+                };
+                Read::Found(extracted.facts.into_iter().map(found).collect())
+            }
+            Err(ExtractError::Model(error)) if tried < ATTEMPTS_MAX => {
+                tracing::warn!(%error, attempt = tried + 1, "facts will be looked for later");
+                Read::Later(Duration::from_secs(5) * 2_u32.saturating_pow(tried.min(10)))
+            }
+            Err(error) => {
+                tracing::warn!(%error, "what was said is kept as it is, as a note");
+                self.figures.raw.fetch_add(1, Ordering::Relaxed);
+                Read::Found(sources.iter().map(as_note).collect())
+            }
+        })
+    }
+
+    /// What bears on the messages and is known already.
+    async fn known(&self, scope: &Scope, sources: &[Source]) -> Result<Vec<String>, SpaceError> {
+        let said: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
+        let question = recalld_memory::recall::Question::new(said.join("\n"), KNOWN_MAX).uncounted();
+        let found = recalld_memory::recall::recall(&self.agent.memory, scope, &question).await?;
+        Ok(found
+            .into_iter()
+            .map(|found| found.item.content.to_string())
+            .collect())
+    }
+}
+
+/// What a reading came to.
+pub(super) enum Read {
+    Found(Vec<Found>),
+    Later(Duration),
+}
+
+/// A finding with its source.
+pub(super) struct Found {
+    pub(super) finding: Finding,
+    pub(super) origin: Origin,
+    pub(super) source: Source,
+}
+
+/// Finds by rules what the sources plainly say.
+fn by_rules(sources: &[Source]) -> Vec<Found> {
+    let of_source = |source: &Source| {
+        let found = rules::find(&source.text, source.said_at).into_iter();
+        let source = source.clone();
+        found.map(move |finding| Found {
+            finding,
+            origin: Origin::User,
+            source: source.clone(),
+        })
+    };
+    sources.iter().flat_map(of_source).collect()
+}
+
+/// The message itself, as a note of low confidence.
+fn as_note(source: &Source) -> Found {
+    const NOTE_CHARS_MAX: usize = 500;
+    let said = shorten(&one_line(&source.text), NOTE_CHARS_MAX);
+    Found {
+        finding: Finding::Holds(Fact {
+            content: said.clone(),
+            about: String::new(),
+            key: None,
+            category: "personal_context",
+            confidence: 0.3,
+            quote: said,
+            instead_of: Vec::new(),
+        }),
+        origin: Origin::User,
+        source: source.clone(),
+    }
+}

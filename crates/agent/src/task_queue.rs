@@ -1,0 +1,156 @@
+//! Work that is promised with a write: a record beside the messages, so that no crash can part
+//! them.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use recalld_memory::change::Effect;
+use recalld_memory::id::{ConversationId, MessageId, SpaceId};
+use recalld_memory::record::{Record, RecordKind};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+/// What is promised: to read these messages of the user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Promise {
+    /// The record's name; later ones sort after earlier ones.
+    pub name: String,
+    pub conversation: ConversationId,
+    pub messages: Vec<MessageId>,
+    pub tokens: usize,
+    pub at: Timestamp,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Not before this time.
+    pub not_before: Option<Timestamp>,
+    /// Who is at it, and until when nobody else should be.
+    pub claim: Option<(String, Timestamp)>,
+}
+
+/// How such records' names begin.
+const PREFIX: &str = "extract:";
+
+impl Promise {
+    /// Promises to read `messages`, under a name made of a fresh id.
+    pub fn new(
+        id: &str,
+        conversation: ConversationId,
+        messages: Vec<MessageId>,
+        tokens: usize,
+        at: Timestamp,
+    ) -> Promise {
+        Promise {
+            name: format!("{PREFIX}{id}"),
+            conversation,
+            messages,
+            tokens,
+            at,
+            attempts: 0,
+            not_before: None,
+            claim: None,
+        }
+    }
+
+    /// Gives the record to write.
+    pub fn effect(&self, now: Timestamp) -> Effect {
+        let messages: Vec<&str> = self.messages.iter().map(MessageId::as_str).collect();
+        Effect::Record(Record {
+            kind: RecordKind::Task,
+            name: self.name.clone(),
+            value: json!({
+                "conversation": self.conversation.as_str(),
+                "messages": messages,
+                "tokens": self.tokens,
+                "at": self.at.to_string(),
+                "attempts": self.attempts,
+                "not_before": self.not_before.map(|at| at.to_string()),
+                "claimed_by": self.claim.as_ref().map(|(by, _)| by),
+                "claimed_until": self.claim.as_ref().map(|(_, until)| until.to_string()),
+            }),
+            version: 1,
+            written_at: now,
+        })
+    }
+
+    /// Gives what crosses it off.
+    pub fn done(&self) -> Effect {
+        Effect::EraseRecord {
+            kind: RecordKind::Task,
+            name: self.name.clone(),
+        }
+    }
+
+    /// Reads a record; none for one that is another kind of work, or no work at all.
+    pub fn read(record: &Record) -> Option<Promise> {
+        if record.kind != RecordKind::Task || !record.name.starts_with(PREFIX) {
+            return None;
+        }
+        let value = &record.value;
+        let time = |name: &str| value[name].as_str().and_then(|at| at.parse::<Timestamp>().ok());
+        let messages = value["messages"].as_array()?.iter();
+        let claimed_by = value["claimed_by"].as_str().map(str::to_owned);
+        Some(Promise {
+            name: record.name.clone(),
+            conversation: ConversationId::new(value["conversation"].as_str()?).ok()?,
+            messages: messages
+                .filter_map(Value::as_str)
+                .filter_map(|id| MessageId::new(id).ok())
+                .collect(),
+            tokens: value["tokens"].as_u64().unwrap_or(0) as usize,
+            at: time("at").unwrap_or(record.written_at),
+            attempts: value["attempts"].as_u64().unwrap_or(0) as u32,
+            not_before: time("not_before"),
+            claim: claimed_by.zip(time("claimed_until")),
+        })
+    }
+
+    /// Tells when it is free for all, if it is not.
+    pub fn free_at(&self) -> Option<Timestamp> {
+        let claimed = self.claim.as_ref().map(|(_, until)| *until);
+        claimed.max(self.not_before)
+    }
+
+    /// Tells whether `who` may take it on at `now`.
+    pub fn is_free(&self, who: &str, now: Timestamp) -> bool {
+        let claimed = self
+            .claim
+            .as_ref()
+            .is_some_and(|(by, until)| by != who && now < *until);
+        !claimed && self.not_before.is_none_or(|at| at <= now)
+    }
+}
+
+/// The spaces of this process that have work waiting. It is only a reminder: what is owed is in the
+/// store.
+#[derive(Debug, Default)]
+pub struct Backlog {
+    spaces: Mutex<HashSet<SpaceId>>,
+    bell: Notify,
+}
+
+impl Backlog {
+    /// How many spaces are kept in mind; the others are found by looking.
+    const SPACES_MAX: usize = 100_000;
+
+    /// Reminds of a space.
+    pub fn remind(&self, space: &SpaceId) {
+        let mut spaces = self.spaces.lock();
+        if spaces.len() < Self::SPACES_MAX {
+            spaces.insert(space.clone());
+        }
+        drop(spaces);
+        self.bell.notify_one();
+    }
+
+    /// Takes all spaces that were reminded of.
+    pub fn take(&self) -> Vec<SpaceId> {
+        let mut spaces = self.spaces.lock();
+        spaces.drain().collect()
+    }
+
+    /// Waits for a reminder.
+    pub async fn wait(&self) {
+        self.bell.notified().await;
+    }
+}

@@ -1,0 +1,80 @@
+//! What a tool gives back.
+
+use recalld_memory::space::SpaceError;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+/// An answer: what the model reads, and the same for the program around it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub text: String,
+    /// An object.
+    pub data: Value,
+}
+
+impl Answer {
+    /// An answer whose `data` names what happened and holds `more`, an object.
+    pub(super) fn new(outcome: &str, text: impl Into<String>, more: Value) -> Answer {
+        let mut data = json!({ "outcome": outcome });
+        if let (Some(data), Value::Object(more)) = (data.as_object_mut(), more) {
+            data.extend(more);
+        }
+        Answer {
+            text: text.into(),
+            data,
+        }
+    }
+
+    /// A statement that the engine does not keep. The model reads why, and not what.
+    pub(super) fn refused(secret: recalld_memory::policy::secrets::Secret) -> Answer {
+        let text = format!(
+            "Not stored: the content looks like it holds {}. Secrets are never kept in memory; do not try again.",
+            secret.as_str()
+        );
+        Answer::new(
+            "refused",
+            text,
+            json!({ "reason": "secret", "looks_like": secret.as_str() }),
+        )
+    }
+
+    /// A key or id that names nothing.
+    pub(super) fn not_found(name: &str) -> Answer {
+        let name = recalld_index::text::plain::shorten(name, 80);
+        let text = format!("There is no memory {name:?}. Use search_memory to find its key.");
+        Answer::new("not_found", text, json!({ "key": name }))
+    }
+
+    /// Gives the answer as one JSON object.
+    pub fn to_json(&self) -> Value {
+        json!({ "text": self.text, "data": self.data })
+    }
+}
+
+/// Why a tool could not answer.
+#[derive(Debug, Error)]
+pub enum ToolError {
+    /// The arguments do not fit the tool; nothing was changed. The message is for the model, which
+    /// can mend its call.
+    #[error("{message}")]
+    Arguments { message: String },
+    /// Storage failed.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+impl ToolError {
+    pub(super) fn arguments(message: impl Into<String>) -> ToolError {
+        ToolError::Arguments {
+            message: message.into(),
+        }
+    }
+
+    /// Gives a stable word for logs and answers.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ToolError::Arguments { .. } => "invalid_arguments",
+            ToolError::Space(_) => "storage_failed",
+        }
+    }
+}

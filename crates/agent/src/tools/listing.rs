@@ -1,0 +1,64 @@
+//! Memories in the answers of tools: as bounded text for the model, and as data for programs.
+
+use recalld_memory::memory::Memory;
+use recalld_memory::render::{Section, pack};
+use serde_json::{Value, json};
+
+/// Writes memories as dated quotations with the name by which each can be updated, in at most
+/// `max_tokens` tokens.
+pub(super) fn text<'m>(title: &str, memories: impl Iterator<Item = &'m Memory>, max_tokens: usize) -> String {
+    lines(title, memories.map(line).collect(), max_tokens)
+}
+
+/// Writes lines (the most useful first) under a title, in at most `max_tokens` tokens.
+pub(super) fn lines(title: &str, lines: Vec<String>, max_tokens: usize) -> String {
+    let section = Section {
+        title: String::new(),
+        lines,
+    };
+    let turns: Vec<(usize, usize)> = (0..section.lines.len()).map(|line| (0, line)).collect();
+    let packed = pack(&format!("{title}\n"), &[section], &turns, max_tokens);
+    match packed.left_out {
+        0 => packed.text,
+        more => format!("{}({more} more left out; ask more precisely)\n", packed.text),
+    }
+}
+
+fn line(memory: &Memory) -> String {
+    let date = memory.learned_at.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let content = memory
+        .content
+        .as_str()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let caution = if memory.trust.may_be_injected() {
+        ""
+    } else {
+        ", unconfirmed: from a document or tool"
+    };
+    format!(
+        "- [{date}] {} ({}{caution}): {}\n",
+        memory.name(),
+        memory.category,
+        Value::from(content)
+    )
+}
+
+/// Gives a memory as data.
+pub(super) fn data(memory: &Memory) -> Value {
+    json!({
+        "id": memory.id.to_string(),
+        "key": memory.key.as_ref().map(|key| key.as_str()),
+        "value": memory.content.as_str(),
+        "category": memory.category.as_str(),
+        "tier": memory.tier.as_str(),
+        "confidence": memory.confidence.value(),
+        "origin": memory.origin.as_str(),
+        "source": memory.source.as_ref().map(|source| source.as_str()),
+        "learned_at": memory.learned_at.to_string(),
+        "revised_at": memory.revised_at.to_string(),
+        "expires_at": memory.expires_at.map(|end| end.to_string()),
+        "version": memory.version,
+    })
+}

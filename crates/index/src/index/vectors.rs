@@ -1,0 +1,183 @@
+//! The vectors of the entries by slot, and how like each is to a query.
+//!
+//! A component is kept in eight bits with one scale for each vector; the query has thirteen to
+//! fifteen. What an entry scores is a sum of whole numbers, so it is the same on every machine and
+//! whatever way it is added up. Measured against 32-bit floats the best ten are the same but for
+//! ties, so nothing else is kept and nothing is scored a second time.
+
+mod kernel;
+mod likeness;
+
+pub use likeness::Likeness;
+
+use super::postings::GONE;
+use crate::model::EmbeddingModel;
+
+/// The vectors of one model.
+#[derive(Debug)]
+pub(super) struct Vectors {
+    model: EmbeddingModel,
+    /// The dimension, rounded up to whole blocks of the kernel. What is past the dimension is zero.
+    stride: usize,
+    codes: Vec<i8>,
+    /// What a code is worth, by slot. Zero: there is no vector.
+    scales: Vec<f32>,
+    held: usize,
+}
+
+/// A vector on its way from one slot to another.
+#[derive(Debug)]
+pub(super) struct Lifted {
+    codes: Vec<i8>,
+    scale: f32,
+}
+
+/// The largest code.
+const CODE_MAX: f32 = 127.0;
+
+impl Vectors {
+    /// The most components a vector may have.
+    pub(super) const DIMENSION_MAX: usize = 8192;
+
+    /// Holds vectors of `model`. None if it cannot have any.
+    pub(super) fn of(model: &EmbeddingModel) -> Option<Vectors> {
+        (1..=Self::DIMENSION_MAX)
+            .contains(&model.dimension)
+            .then(|| Vectors {
+                model: model.clone(),
+                stride: model.dimension.next_multiple_of(kernel::BLOCK),
+                codes: Vec::new(),
+                scales: Vec::new(),
+                held: 0,
+            })
+    }
+
+    pub(super) fn model(&self) -> &EmbeddingModel {
+        &self.model
+    }
+
+    /// How many entries have a vector.
+    pub(super) fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Takes the vector of a slot. One that is not finite, has another dimension or no direction is
+    /// not taken.
+    pub(super) fn put(&mut self, slot: u32, vector: &[f32]) -> bool {
+        self.forget(slot);
+        let Some(scale) = scale_of(vector, self.model.dimension) else {
+            return false;
+        };
+        let slot = slot as usize;
+        self.make_room(slot);
+        let row = &mut self.codes[slot * self.stride..][..self.model.dimension];
+        for (code, component) in row.iter_mut().zip(vector) {
+            *code = (component / scale.step).round() as i8;
+        }
+        self.scales[slot] = scale.step / scale.length;
+        self.held += 1;
+        true
+    }
+
+    pub(super) fn has(&self, slot: u32) -> bool {
+        self.scales.get(slot as usize).is_some_and(|scale| *scale != 0.0)
+    }
+
+    /// Copies the vector of a slot, to lay it down in another.
+    pub(super) fn lift(&self, slot: u32) -> Option<Lifted> {
+        let at = slot as usize;
+        self.has(slot).then(|| Lifted {
+            codes: self.codes[at * self.stride..][..self.stride].to_vec(),
+            scale: self.scales[at],
+        })
+    }
+
+    /// Puts a vector that was lifted from this index into a slot that has none.
+    pub(super) fn lay_down(&mut self, slot: u32, vector: Lifted) {
+        self.make_room(slot as usize);
+        self.codes[slot as usize * self.stride..][..self.stride].copy_from_slice(&vector.codes);
+        self.scales[slot as usize] = vector.scale;
+        self.held += 1;
+    }
+
+    fn make_room(&mut self, slot: usize) {
+        if self.scales.len() <= slot {
+            reserve_a_quarter(&mut self.scales, slot + 1);
+            self.scales.resize(slot + 1, 0.0);
+            reserve_a_quarter(&mut self.codes, (slot + 1) * self.stride);
+            self.codes.resize((slot + 1) * self.stride, 0);
+        }
+    }
+
+    /// Takes the vector of a slot out.
+    pub(super) fn forget(&mut self, slot: u32) {
+        if let Some(scale) = self.scales.get_mut(slot as usize)
+            && *scale != 0.0
+        {
+            *scale = 0.0;
+            self.held -= 1;
+        }
+    }
+
+    /// Moves vectors to where their slots went.
+    pub(super) fn close_holes(&mut self, moved: &[u32]) {
+        let mut end = 0;
+        // Slots keep their order, so each goes to where it is or before.
+        for (from, &to) in moved.iter().enumerate().take(self.scales.len()) {
+            if to == GONE {
+                continue;
+            }
+            let to = to as usize;
+            self.scales[to] = self.scales[from];
+            let row = from * self.stride..(from + 1) * self.stride;
+            self.codes.copy_within(row, to * self.stride);
+            end = to + 1;
+        }
+        self.scales.truncate(end);
+        self.scales.shrink_to_fit();
+        self.codes.truncate(end * self.stride);
+        self.codes.shrink_to_fit();
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.codes.shrink_to_fit();
+        self.scales.shrink_to_fit();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.codes.capacity() + self.scales.capacity() * size_of::<f32>()
+    }
+}
+
+/// Growing by a half or more would leave a large index with much of it unused.
+fn reserve_a_quarter<T>(list: &mut Vec<T>, needed: usize) {
+    if list.capacity() < needed {
+        let room = needed.max(list.len() + list.len() / 4);
+        list.reserve_exact(room - list.len());
+    }
+}
+
+/// What one code is worth before the vector is brought to unit length, and the length.
+struct Scale {
+    step: f32,
+    length: f32,
+}
+
+fn scale_of(vector: &[f32], dimension: usize) -> Option<Scale> {
+    if vector.len() != dimension || !vector.iter().all(|component| component.is_finite()) {
+        return None;
+    }
+    let largest = vector
+        .iter()
+        .fold(0.0f32, |largest, component| largest.max(component.abs()));
+    // In 64 bits, where squares of finite 32-bit numbers have room.
+    let square: f64 = vector.iter().map(|component| f64::from(*component).powi(2)).sum();
+    let scale = Scale {
+        step: largest / CODE_MAX,
+        length: square.sqrt() as f32,
+    };
+    (scale.step.is_normal() && scale.length.is_normal()).then_some(scale)
+}
+
+#[cfg(test)]
+mod tests;

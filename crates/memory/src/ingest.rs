@@ -1,0 +1,13 @@
+//! Reads files into the knowledge base: text out of a format, chunks out of the text.
+
+mod chunking;
+mod format;
+mod html;
+mod json;
+mod markdown;
+mod outline;
+mod pdf;
+mod upload;
+
+pub use format::{Format, ReadError};
+pub use upload::{IngestError, Ingested, Upload, erase, find, ingest, list, prune};

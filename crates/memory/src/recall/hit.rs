@@ -1,0 +1,36 @@
+//! An answer and its score.
+
+use recalld_index::rank::ScoreParts;
+
+/// An item that answers, and how well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit<T> {
+    pub item: T,
+    /// From 0 to 1, comparable between kinds.
+    pub score: f32,
+    /// What the score is made of; none for items that are ranked by their words alone.
+    pub parts: Option<ScoreParts>,
+    /// Its place among the hits of its kind, from 1.
+    pub rank: usize,
+}
+
+impl<T> Hit<T> {
+    /// The same hit with the item turned into something else.
+    pub(super) fn map<U>(self, turn: impl FnOnce(T) -> U) -> Hit<U> {
+        Hit {
+            item: turn(self.item),
+            score: self.score,
+            parts: self.parts,
+            rank: self.rank,
+        }
+    }
+}
+
+/// Numbers hits that are in their order, and cuts them off after `limit`.
+pub(super) fn numbered<T>(mut hits: Vec<Hit<T>>, limit: usize) -> Vec<Hit<T>> {
+    hits.truncate(limit);
+    for (place, hit) in hits.iter_mut().enumerate() {
+        hit.rank = place + 1;
+    }
+    hits
+}

@@ -1,0 +1,99 @@
+//! Finds memories of the user.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use recalld_index::index::Facets;
+use recalld_index::rank::rank;
+
+use super::{Hit, Question, Reading, rerank};
+use crate::id::MemoryId;
+use crate::memory::{Memory, Tier};
+use crate::scope::Scope;
+use crate::space::{SpaceError, SpaceView};
+use crate::wiring::Ports;
+
+/// Finds the best answers among the user's own memories, the best first.
+pub async fn recall(
+    ports: &Ports,
+    scope: &Scope,
+    question: &Question,
+) -> Result<Vec<Hit<Arc<Memory>>>, SpaceError> {
+    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    let deeper = Question {
+        limit: rerank::depth(ports, question.limit),
+        ..question.clone()
+    };
+    let look = |view: &SpaceView| answers(view, &deeper, scope.now, &reading);
+    let hits = ports.spaces.read(scope.space(), look).await?;
+    let hits = rerank::second_look(ports, &question.text, hits, question.limit).await;
+    if question.counted {
+        count(ports, scope, &hits);
+    }
+    Ok(hits)
+}
+
+/// Finds the best answers in a view that is at hand, of which only those that `keep` accepts are
+/// returned and counted. A model that takes its time is not asked.
+pub fn recall_in_view(
+    ports: &Ports,
+    scope: &Scope,
+    view: &SpaceView,
+    question: &Question,
+    keep: impl Fn(&Memory) -> bool,
+) -> Vec<Hit<Arc<Memory>>> {
+    let mut hits = in_view(view, question, scope.now);
+    hits.retain(|hit| keep(&hit.item));
+    if question.counted {
+        count(ports, scope, &hits);
+    }
+    hits
+}
+
+fn count(ports: &Ports, scope: &Scope, hits: &[Hit<Arc<Memory>>]) {
+    ports
+        .recall_counts
+        .note(scope, hits.iter().map(|hit| hit.item.id));
+}
+
+/// Finds the best answers in a view that is at hand, and counts nothing.
+pub fn in_view(view: &SpaceView, question: &Question, now: Timestamp) -> Vec<Hit<Arc<Memory>>> {
+    let reading = Reading::at_once(&question.text, view.embedder(), now);
+    answers(view, question, now, &reading)
+}
+
+/// Ranks the memories of a view for a question that was read already.
+pub(crate) fn answers(
+    view: &SpaceView,
+    question: &Question,
+    now: Timestamp,
+    reading: &Reading,
+) -> Vec<Hit<Arc<Memory>>> {
+    let now_ms = now.as_millisecond();
+    let since = question.since.map_or(i64::MIN, |since| since.as_millisecond());
+    let until = question.until.map_or(i64::MAX, |until| until.as_millisecond());
+    let category = question.category.as_ref().map(|category| category.as_str());
+    let tier = question.tier.map(Tier::as_str);
+    let keep = |facets: &Facets| {
+        facets.expires_ms.is_none_or(|end| now_ms < end)
+            && category.is_none_or(|wanted| facets.category.as_deref() == Some(wanted))
+            && tier.is_none_or(|wanted| facets.tier == Some(wanted))
+            && (since..until).contains(&facets.time_ms)
+    };
+    let limit = question.limit.min(Question::LIMIT_MAX);
+    let query = reading.query(view.index().model());
+    let mut hits = Vec::new();
+    for ranked in rank(view.index(), &query, &keep, limit) {
+        let memory = MemoryId::parse(&ranked.id).ok().and_then(|id| view.memory(id));
+        // The index has milliseconds; a memory that ends within this one is judged exactly.
+        if let Some(memory) = memory.filter(|memory| memory.is_current(now)) {
+            hits.push(Hit {
+                item: Arc::clone(memory),
+                score: ranked.score,
+                parts: Some(ranked.parts),
+                rank: hits.len() + 1,
+            });
+        }
+    }
+    hits
+}

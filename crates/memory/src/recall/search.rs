@@ -1,0 +1,188 @@
+//! One ranked list over everything that is stored of a user, and over what all users may read.
+
+use std::sync::Arc;
+
+use super::knowledge::{self, ChunkOfDocument};
+use super::{Hit, Item, ItemKind, Question, Reach, Reading, answers, messages, rerank};
+use crate::conversation::Message;
+use crate::id::SpaceId;
+use crate::memory::Memory;
+use crate::profile;
+use crate::scope::Scope;
+use crate::space::{KnowledgeIndex, MessageIndex, SpaceError, SpaceView};
+use crate::text_ranking::by_words;
+use crate::wiring::Ports;
+
+/// Finds what answers the question, of every kind that it asks for, the best first.
+pub async fn search(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Hit<Item>>, SpaceError> {
+    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    let wanted = question.limit.min(Question::LIMIT_MAX);
+    let search = Search {
+        ports,
+        scope,
+        question,
+        wanted,
+        depth: rerank::depth(ports, wanted),
+        reading: match question.explain {
+            true => reading.with_ranks(),
+            false => reading,
+        },
+    };
+    // Each reads a space of its own or another part of one: asked together, a store that is far
+    // away is waited for once.
+    let (mut all, shared, messages, knowledge) = tokio::try_join!(
+        search.own_items(),
+        search.shared_memories(),
+        search.messages(),
+        search.knowledge()
+    )?;
+    all.extend(shared);
+    all.extend(messages);
+    all.extend(knowledge);
+    let hits = in_order(all, wanted);
+    if question.counted {
+        let own = hits.iter().filter_map(Hit::own_memory);
+        ports.recall_counts.note(scope, own);
+    }
+    Ok(hits)
+}
+
+/// One search under way.
+struct Search<'a> {
+    ports: &'a Ports,
+    scope: &'a Scope,
+    question: &'a Question,
+    reading: Reading,
+    wanted: usize,
+    /// How many items of each kind are looked at.
+    depth: usize,
+}
+
+impl Search<'_> {
+    /// Memories, entities and profile of the user: all in one read.
+    async fn own_items(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
+        let kinds = [ItemKind::Memory, ItemKind::Entity, ItemKind::Profile];
+        let [with_memories, with_entities, with_profile] = kinds.map(|kind| self.question.asks_for(kind));
+        if !(with_memories || with_entities || with_profile) {
+            return Ok(Vec::new());
+        }
+        let look = |view: &SpaceView| {
+            let memories = match with_memories {
+                true => self.memories(view),
+                false => Vec::new(),
+            };
+            (
+                memories,
+                small_items(self.ports, view, with_entities, with_profile),
+            )
+        };
+        let (memories, items) = self.ports.spaces.read(self.scope.space(), look).await?;
+        let memories = self.second_look(memories, self.depth).await;
+        let texts: Vec<&str> = items.iter().map(|(_, text)| text.as_str()).collect();
+        let scores = by_words(self.reading.terms(), &texts);
+        let items = items.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
+        let items = items.map(|((item, _), score)| Hit {
+            item,
+            score,
+            parts: None,
+            rank: 0,
+        });
+        Ok(with_reach(memories, Reach::Own).chain(items).collect())
+    }
+
+    /// Memories that all users may read.
+    async fn shared_memories(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
+        let shared = SpaceId::shared();
+        if *self.scope.space() == shared || !self.question.asks_for(ItemKind::Memory) {
+            return Ok(Vec::new());
+        }
+        let look = |view: &SpaceView| self.memories(view);
+        let found = self.ports.spaces.read(&shared, look).await?;
+        let found = self.second_look(found, self.depth).await;
+        Ok(with_reach(found, Reach::Global).collect())
+    }
+
+    fn memories(&self, view: &SpaceView) -> Vec<Hit<Arc<Memory>>> {
+        let deeper = Question {
+            limit: self.depth,
+            // What is asked was read already.
+            text: String::new(),
+            kinds: Vec::new(),
+            ..self.question.clone()
+        };
+        answers(view, &deeper, self.scope.now, &self.reading)
+    }
+
+    /// Messages of the user.
+    async fn messages(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
+        if !self.question.asks_for(ItemKind::Message) {
+            return Ok(Vec::new());
+        }
+        let look = |index: &MessageIndex| messages::answers(index, self.question, &self.reading, self.depth);
+        let found = self.ports.spaces.messages(self.scope.space(), look).await?;
+        let found = self.second_look(found, self.wanted).await;
+        let item = |message: Arc<Message>| Item::Message(message);
+        Ok(found.into_iter().map(|hit| hit.map(item)).collect())
+    }
+
+    /// Documents that all users may read.
+    async fn knowledge(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
+        if !self.question.asks_for(ItemKind::Knowledge) {
+            return Ok(Vec::new());
+        }
+        let look = |index: &KnowledgeIndex| knowledge::answers(index, &self.reading, self.depth);
+        let found = self.ports.spaces.knowledge(&SpaceId::shared(), look).await?;
+        let found = self.second_look(found, self.wanted).await;
+        let item = |(document, chunk): ChunkOfDocument| Item::Knowledge(document, chunk);
+        Ok(found.into_iter().map(|hit| hit.map(item)).collect())
+    }
+
+    async fn second_look<T: rerank::Passage>(&self, hits: Vec<Hit<T>>, limit: usize) -> Vec<Hit<T>> {
+        rerank::second_look(self.ports, &self.question.text, hits, limit).await
+    }
+}
+
+/// Entities and profile entries are few, so they are ranked without an index, by these texts.
+fn small_items(
+    ports: &Ports,
+    view: &SpaceView,
+    with_entities: bool,
+    with_profile: bool,
+) -> Vec<(Item, String)> {
+    let entities = view.entities().filter(|_| with_entities).map(|entity| {
+        let notes = entity.notes.as_ref().map_or("", |notes| notes.as_str());
+        let text = format!("{} {notes}", entity.name.as_str());
+        (Item::Entity(Arc::clone(entity)), text)
+    });
+    let mut items: Vec<(Item, String)> = entities.collect();
+    if with_profile {
+        let entries = profile::entries(view, &ports.settings.profile).into_iter();
+        items.extend(entries.map(|entry| {
+            let text = entry.text.clone();
+            (Item::Profile(entry), text)
+        }));
+    }
+    items
+}
+
+fn with_reach(found: Vec<Hit<Arc<Memory>>>, reach: Reach) -> impl Iterator<Item = Hit<Item>> {
+    found
+        .into_iter()
+        .map(move |hit| hit.map(|memory| Item::Memory(memory, reach)))
+}
+
+/// Puts the best first; of equals, kinds in their order, and each kind in its own.
+fn in_order(mut all: Vec<Hit<Item>>, limit: usize) -> Vec<Hit<Item>> {
+    all.sort_by(|a, b| {
+        let best_first = b.score.total_cmp(&a.score);
+        best_first.then(a.item.kind().cmp(&b.item.kind()))
+    });
+    all.truncate(limit);
+    let mut seen = [0_usize; ItemKind::ALL.len()];
+    for hit in &mut all {
+        let rank = &mut seen[hit.item.kind() as usize];
+        *rank += 1;
+        hit.rank = *rank;
+    }
+    all
+}

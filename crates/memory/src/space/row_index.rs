@@ -1,0 +1,156 @@
+//! What a space holds beside its view: built from the store when it is first asked for, and folded
+//! forward by revision.
+//!
+//! Most requests need neither messages nor knowledge, so these are not loaded with the view. A
+//! write of this process reaches them the same way as a write of another: the next reader sees that
+//! the space has moved on and reads what changed.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use async_trait::async_trait;
+use parking_lot::RwLock;
+
+use super::account::Account;
+use super::slot::begun_again;
+use crate::change::Revision;
+use crate::id::SpaceId;
+use crate::ports::{Embedder, Store, StoreError};
+use crate::settings::Settings;
+use crate::vector::{Vector, VectorKind};
+
+/// An index over one kind of rows of a space.
+#[async_trait]
+pub(super) trait RowIndex: Debug + Sized + Send + Sync {
+    /// What the store tells of such rows.
+    type Changed: Send;
+
+    /// What kind of things it holds, for their vectors.
+    const KIND: VectorKind;
+
+    /// A shelf with nothing on it. A model makes what is put there found by meaning.
+    fn empty(settings: &Settings, embedder: Option<Arc<dyn Embedder>>) -> Self;
+
+    /// Tells how far it has come.
+    fn revision(&self) -> Revision;
+
+    /// Asks the store what changed after `since`.
+    async fn changed(
+        store: &dyn Store,
+        space: &SpaceId,
+        since: Revision,
+    ) -> Result<Self::Changed, StoreError>;
+
+    /// Tells the revision that these changes lead to.
+    fn revision_of(changed: &Self::Changed) -> Revision;
+
+    /// Takes over what the store reports.
+    fn catch_up(&mut self, changed: Self::Changed);
+
+    /// Takes what a model that takes its time made of one of its things. Of another model, or of an
+    /// older text, it is not taken.
+    fn put_vector(&mut self, vector: &Vector);
+
+    /// Estimates the bytes it holds.
+    fn bytes(&self) -> usize;
+}
+
+/// Where a shelf stands, or will.
+#[derive(Debug)]
+pub(super) struct RowIndexSlot<S> {
+    shelf: RwLock<Option<S>>,
+    /// Held by whoever brings the shelf forward.
+    forward: tokio::sync::Mutex<()>,
+    account: Account,
+    embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl<S: RowIndex> RowIndexSlot<S> {
+    pub(super) fn new(sum: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> RowIndexSlot<S> {
+        RowIndexSlot {
+            shelf: RwLock::new(None),
+            forward: tokio::sync::Mutex::new(()),
+            account: Account::new(sum),
+            embedder,
+        }
+    }
+
+    /// Brings the shelf to where the store is, and looks at it.
+    pub(super) async fn read<T>(
+        &self,
+        store: &dyn Store,
+        space: &SpaceId,
+        settings: &Settings,
+        look: impl FnOnce(&S) -> T,
+    ) -> Result<T, StoreError> {
+        let stored = store.revision(space).await?;
+        if self.revision() != Some(stored) {
+            self.catch_up(store, space, settings).await?;
+        }
+        let shelf = self.shelf.read();
+        let shelf = shelf.as_ref();
+        Ok(look(shelf.expect("a shelf that was brought forward stays")))
+    }
+
+    /// Brings it forward if it was read before.
+    pub(super) async fn prefetch(
+        &self,
+        store: &dyn Store,
+        space: &SpaceId,
+        settings: &Settings,
+    ) -> Result<(), StoreError> {
+        match self.revision() {
+            Some(_) => self.catch_up(store, space, settings).await,
+            None => Ok(()),
+        }
+    }
+
+    fn revision(&self) -> Option<Revision> {
+        let shelf = self.shelf.read();
+        shelf.as_ref().map(S::revision)
+    }
+
+    async fn catch_up(
+        &self,
+        store: &dyn Store,
+        space: &SpaceId,
+        settings: &Settings,
+    ) -> Result<(), StoreError> {
+        let _forward = self.forward.lock().await;
+        let held = self.revision();
+        // Somebody else may have brought it there meanwhile.
+        if held == Some(store.revision(space).await?) {
+            return Ok(());
+        }
+        let since = held.unwrap_or_default();
+        let changed = S::changed(store, space, since).await?;
+        let vectors = stored_vectors(store, space, self.embedder.as_deref(), S::KIND, since).await?;
+        let mut shelf = self.shelf.write();
+        if held.is_some_and(|held| begun_again(held, S::revision_of(&changed))) {
+            *shelf = None;
+        }
+        let shelf = shelf.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
+        shelf.catch_up(changed);
+        vectors.iter().for_each(|vector| shelf.put_vector(vector));
+        self.account.set(shelf.bytes());
+        Ok(())
+    }
+}
+
+/// Reads the vectors that a model which takes its time made after `since`. One that answers at once
+/// has none stored.
+pub(super) async fn stored_vectors(
+    store: &dyn Store,
+    space: &SpaceId,
+    embedder: Option<&dyn Embedder>,
+    kind: VectorKind,
+    since: Revision,
+) -> Result<Vec<Vector>, StoreError> {
+    match embedder {
+        Some(embedder) if !embedder.answers_at_once() => {
+            store.vectors_since(space, embedder.model(), kind, since).await
+        }
+        _ => Ok(Vec::new()),
+    }
+}

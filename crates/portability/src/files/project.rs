@@ -1,0 +1,46 @@
+//! What the store says, as the text of a file that nobody has edited.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use recalld_memory::memory::{Memory, Tier};
+use recalld_memory::space::SpaceView;
+
+use super::line;
+use super::name::FileName;
+use super::page::Page;
+use super::weave::{Known, Lines, weave};
+
+/// Writes a file as the store has it at `now`.
+pub fn project(view: &SpaceView, now: Timestamp, name: FileName) -> String {
+    let page = Page::empty(name);
+    weave(&page, &Known::default(), &lines(view, now, name)).text()
+}
+
+/// Lists the days of which there are notes, the oldest first.
+pub fn days(view: &SpaceView, now: Timestamp) -> BTreeSet<Date> {
+    let notes = view.current(now).filter(|memory| memory.tier == Tier::Daily);
+    notes.map(|note| day(note)).collect()
+}
+
+/// Tells in which file a memory is.
+pub(super) fn file_of(memory: &Memory) -> FileName {
+    match memory.tier {
+        Tier::Durable => FileName::Memory,
+        Tier::Daily => FileName::Day(day(memory)),
+    }
+}
+
+/// Gives the lines of one file.
+pub(super) fn lines(view: &SpaceView, now: Timestamp, name: FileName) -> Lines {
+    let here = |memory: &&Arc<Memory>| file_of(memory) == name;
+    let line = |memory: &Arc<Memory>| (memory.id, (memory.category.clone(), line::render(memory)));
+    view.current(now).filter(here).map(line).collect()
+}
+
+fn day(memory: &Memory) -> Date {
+    memory.learned_at.to_zoned(TimeZone::UTC).date()
+}

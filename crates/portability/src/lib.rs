@@ -1,0 +1,12 @@
+//! Everything that moves, shows or removes what is stored of a user: Markdown files, import,
+//! export, undo, audit and erasure.
+//!
+//! Nothing here knows SQL or HTTP.
+
+pub mod archive;
+pub mod audit;
+pub mod erase;
+mod event_log;
+pub mod files;
+pub mod import;
+pub mod undo;
