@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let chore = std::env::args().nth(1);
     let done = match chore.as_deref() {
         Some("ci") => ci::run(),
-        Some("arrows") => arrows::check(),
+        Some("arrows") => arrows::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("tidy") => tidy::check(),
         Some("licences") => licences::check(),
         Some("postgres") => postgres::run(std::env::args().skip(2)),

@@ -1,0 +1,230 @@
+//! Which crate of the workspace may depend on which, and what none of them may bring in.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+/// What a crate may depend on.
+struct Rule {
+    name: &'static str,
+    /// The crates of the workspace that it may depend on. Tests may depend on others.
+    may_use: &'static [&'static str],
+    /// Packages that it must not bring in, directly or indirectly.
+    absent: &'static [&'static str],
+}
+
+/// What the crates without SQL, HTTP and command line must not bring in.
+const DOMAIN_ABSENT: &[&str] = &["rusqlite", "tokio-postgres", "reqwest", "axum", "hyper", "clap"];
+
+/// A workspace crate without a line here is an error; a line without a crate is not.
+const RULES: &[Rule] = &[
+    Rule {
+        name: "recalld-index",
+        may_use: &[],
+        absent: &[
+            "tokio",
+            "rusqlite",
+            "tokio-postgres",
+            "reqwest",
+            "axum",
+            "hyper",
+            "clap",
+        ],
+    },
+    Rule {
+        name: "recalld-memory",
+        may_use: &["recalld-index"],
+        absent: DOMAIN_ABSENT,
+    },
+    Rule {
+        name: "recalld-agent",
+        may_use: &["recalld-index", "recalld-memory"],
+        absent: DOMAIN_ABSENT,
+    },
+    Rule {
+        name: "recalld-portability",
+        may_use: &["recalld-index", "recalld-memory"],
+        absent: DOMAIN_ABSENT,
+    },
+    Rule {
+        name: "recalld-wire",
+        may_use: &[
+            "recalld-index",
+            "recalld-memory",
+            "recalld-agent",
+            "recalld-portability",
+        ],
+        absent: DOMAIN_ABSENT,
+    },
+    Rule {
+        name: "recalld-store",
+        may_use: &["recalld-index", "recalld-memory"],
+        absent: &["reqwest", "axum", "hyper", "clap"],
+    },
+    Rule {
+        name: "recalld-models",
+        may_use: &["recalld-index", "recalld-memory"],
+        absent: &["rusqlite", "tokio-postgres", "axum", "clap"],
+    },
+    Rule {
+        name: "recalld-server",
+        may_use: &[
+            "recalld-index",
+            "recalld-memory",
+            "recalld-agent",
+            "recalld-portability",
+            "recalld-wire",
+        ],
+        absent: &["rusqlite", "tokio-postgres", "reqwest", "clap"],
+    },
+    Rule {
+        name: "recalld",
+        may_use: &[
+            "recalld-index",
+            "recalld-memory",
+            "recalld-agent",
+            "recalld-portability",
+            "recalld-wire",
+            "recalld-store",
+            "recalld-models",
+            "recalld-server",
+        ],
+        absent: &[],
+    },
+    // Test doubles. No other rule lists this crate, so it can be a dev-dependency only.
+    Rule {
+        name: "recalld-test-support",
+        may_use: &[
+            "recalld-index",
+            "recalld-memory",
+            "recalld-agent",
+            "recalld-portability",
+            "recalld-store",
+        ],
+        absent: &["reqwest", "axum", "clap"],
+    },
+    Rule {
+        name: "xtask",
+        may_use: &[],
+        absent: &[
+            "rusqlite",
+            "tokio-postgres",
+            "reqwest",
+            "axum",
+            "hyper",
+            "clap",
+            "tokio",
+        ],
+    },
+];
+
+/// A package of the workspace.
+#[derive(Debug)]
+pub struct Package {
+    pub name: String,
+    pub folder: PathBuf,
+    /// All packages that it depends on directly, dev-dependencies left out.
+    pub depends_on: BTreeSet<String>,
+}
+
+/// Lists the packages of the workspace that the current folder is in.
+pub fn workspace() -> Result<Vec<Package>> {
+    let output = cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
+    let metadata: Value = serde_json::from_str(&output)?;
+    let root = metadata["workspace_root"].as_str().unwrap_or_default();
+    let packages = metadata["packages"]
+        .as_array()
+        .context("cargo metadata lists no packages")?;
+    packages
+        .iter()
+        .map(|package| read_package(package, root))
+        .collect()
+}
+
+fn read_package(package: &Value, root: &str) -> Result<Package> {
+    let name = package["name"].as_str().context("a package without a name")?;
+    let manifest = PathBuf::from(package["manifest_path"].as_str().context("no manifest_path")?);
+    let folder = manifest.parent().context("a manifest without a folder")?;
+    let dependencies = package["dependencies"].as_array().into_iter().flatten();
+    Ok(Package {
+        name: name.to_owned(),
+        folder: folder.strip_prefix(root).unwrap_or(folder).to_owned(),
+        depends_on: dependencies
+            .filter(|dependency| dependency["kind"] != "dev")
+            .filter_map(|dependency| Some(dependency["name"].as_str()?.to_owned()))
+            .collect(),
+    })
+}
+
+/// Returns the faults of the crate graph: unlisted crates and forbidden dependencies.
+pub fn faults(packages: &[Package]) -> Vec<String> {
+    let names: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let rules: BTreeMap<&str, &Rule> = RULES.iter().map(|rule| (rule.name, rule)).collect();
+    let mut faults = Vec::new();
+    for package in packages {
+        let Some(rule) = rules.get(package.name.as_str()) else {
+            faults.push(format!("{} has no rule in crate_graph.rs", package.name));
+            continue;
+        };
+        let ours = package.depends_on.iter().map(String::as_str);
+        for other in ours.filter(|other| names.contains(other)) {
+            if !rule.may_use.contains(&other) {
+                faults.push(format!("{} must not depend on {other}", package.name));
+            }
+        }
+    }
+    faults
+}
+
+/// Returns the packages that a crate brings in although its rule forbids them.
+pub fn forbidden_packages(packages: &[Package]) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    for package in packages {
+        let rule = RULES.iter().find(|rule| rule.name == package.name);
+        let absent = rule.map_or(&[][..], |rule| rule.absent);
+        if absent.is_empty() {
+            continue;
+        }
+        let brought_in = dependency_tree(&package.name)?;
+        for other in absent.iter().filter(|other| brought_in.contains(**other)) {
+            faults.push(format!("{} must not bring in {other}", package.name));
+        }
+    }
+    Ok(faults)
+}
+
+/// Lists everything that a crate is built from, tests and build scripts left out.
+fn dependency_tree(name: &str) -> Result<BTreeSet<String>> {
+    let arguments = [
+        "tree",
+        "--package",
+        name,
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+        "--locked",
+    ];
+    let output = cargo(&arguments)?;
+    let names = output.lines().filter_map(|line| line.split(' ').next());
+    Ok(names.map(str::to_owned).collect())
+}
+
+fn cargo(arguments: &[&str]) -> Result<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .output()
+        .context("cannot start cargo")?;
+    ensure!(
+        output.status.success(),
+        "cargo {} failed: {}",
+        arguments[0],
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(String::from_utf8(output.stdout)?)
+}
