@@ -1,63 +1,114 @@
-//! Everything that must hold before a change lands, the quickest first.
+//! Runs everything that must hold before a change lands, the quickest check first.
 
-use std::process::Command;
-use std::time::Instant;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
 use crate::postgres;
+use crate::{arrows, doc_tests, licences, tidy};
+
+const CLIPPY: &[&str] = &[
+    "clippy",
+    "--workspace",
+    "--all-targets",
+    "--locked",
+    "--quiet",
+    "--",
+    "-D",
+    "warnings",
+];
+
+/// Runs tests of all binaries in parallel, and reports all that fail.
+const NEXTEST: &[&str] = &[
+    "nextest",
+    "run",
+    "--workspace",
+    "--locked",
+    "--no-fail-fast",
+    "--status-level=slow",
+    "--final-status-level=fail",
+];
 
 /// Runs all checks and stops at the first that fails.
 pub fn run() -> Result<()> {
-    let began = Instant::now();
-    step("tidy", crate::tidy::check)?;
-    step("arrows", crate::arrows::check)?;
-    step("licences", crate::licences::check)?;
-    step("format", || cargo(&["fmt", "--all", "--check"]))?;
-    let lints = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--locked",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ];
-    step("lints", || cargo(&lints))?;
-    step("tests", tests)?;
-    println!("\nall checks passed in {} s", began.elapsed().as_secs());
+    let mut steps = Steps::default();
+    steps.run("tidy", tidy::check)?;
+    steps.run("arrows", arrows::check)?;
+    steps.run("arrows control", arrows::check_control)?;
+    steps.run("licences", licences::check)?;
+    steps.run("format", || cargo(&["fmt", "--all", "--check"]))?;
+    steps.run("clippy", || cargo(CLIPPY))?;
+    if has_nextest() {
+        steps.run("tests", || tests(NEXTEST))?;
+        for package in doc_tests::packages()? {
+            let arguments = ["test", "--doc", "--locked", "--package", &package];
+            steps.run(&format!("doc tests of {package}"), || cargo(&arguments))?;
+        }
+    } else {
+        println!("   cargo-nextest is not installed; `cargo test` runs one test binary at a time");
+        steps.run("tests", || tests(&["test", "--workspace", "--locked"]))?;
+    }
+    steps.summarise();
     Ok(())
 }
 
-/// Runs all tests, with the PostgreSQL that is named in the environment or one of their own.
-fn tests() -> Result<()> {
+/// The steps that have passed, and how long each took.
+#[derive(Default)]
+struct Steps {
+    passed: Vec<(String, Duration)>,
+}
+
+impl Steps {
+    fn run(&mut self, name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
+        println!("== {name}");
+        let start = Instant::now();
+        check().with_context(|| format!("{name} failed"))?;
+        let duration = start.elapsed();
+        println!("   {name}: passed in {:.1} s", duration.as_secs_f64());
+        self.passed.push((name.to_owned(), duration));
+        Ok(())
+    }
+
+    fn summarise(&self) {
+        println!();
+        for (name, duration) in &self.passed {
+            println!("{:>8.1} s  {name}", duration.as_secs_f64());
+        }
+        let total: Duration = self.passed.iter().map(|(_, duration)| *duration).sum();
+        println!("\nall checks passed in {} s", total.as_secs());
+    }
+}
+
+/// Runs all tests against the PostgreSQL server that the environment names, or a temporary one.
+fn tests(arguments: &[&str]) -> Result<()> {
     let mut command = Command::new(env!("CARGO"));
-    command.args(["test", "--workspace", "--locked"]);
+    command.args(arguments);
     let server = match std::env::var_os(postgres::ADDRESS) {
         Some(_) => None,
         None => Some(postgres::Server::start()?),
     };
     if let Some(server) = &server {
-        server.lend(&mut command);
+        server.set_environment(&mut command);
     }
-    finished(&mut command)
+    wait_for_success(&mut command)
 }
 
-fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
-    println!("== {name}");
-    let began = Instant::now();
-    check().with_context(|| format!("{name} failed"))?;
-    println!("   {name} took {} s", began.elapsed().as_secs());
-    Ok(())
+fn has_nextest() -> bool {
+    Command::new(env!("CARGO"))
+        .args(["nextest", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn cargo(arguments: &[&str]) -> Result<()> {
-    finished(Command::new(env!("CARGO")).args(arguments))
+    wait_for_success(Command::new(env!("CARGO")).args(arguments))
 }
 
-fn finished(command: &mut Command) -> Result<()> {
-    let status = command.status().context("cargo cannot be started")?;
-    ensure!(status.success(), "cargo ended with {status}");
+fn wait_for_success(command: &mut Command) -> Result<()> {
+    let status = command.status().context("cannot start cargo")?;
+    ensure!(status.success(), "cargo failed with {status}");
     Ok(())
 }

@@ -1,42 +1,33 @@
-//! Checks that every dependency has a licence that `deny.toml` allows. `cargo deny` reads the same
-//! file and does more; this needs nothing installed.
+//! Checks that `deny.toml` allows the licence of every dependency. `cargo deny` reads the same file
+//! and checks more, but must be installed.
 
-use std::process::Command;
-
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
+
+use crate::workspace;
 
 /// Checks all packages of the lock file.
 pub fn check() -> Result<()> {
-    let allowed = allowed()?;
-    let arguments = ["metadata", "--format-version", "1", "--locked"];
-    let output = Command::new(env!("CARGO"))
-        .args(arguments)
-        .output()
-        .context("cargo cannot be started")?;
-    ensure!(
-        output.status.success(),
-        "cargo metadata: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let allowed = allowed_licences()?;
+    let output = workspace::cargo(&["metadata", "--format-version", "1", "--locked"])?;
+    let metadata: Value = serde_json::from_str(&output)?;
     let packages = metadata["packages"]
         .as_array()
         .context("cargo metadata lists no packages")?;
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     for package in packages.iter().filter(|package| !package["source"].is_null()) {
         let licence = package["license"].as_str().unwrap_or("none");
         if !is_allowed(licence, &allowed) {
-            refused.push(format!("{} {}: {licence}", package["name"], package["version"]));
+            rejected.push(format!("{} {}: {licence}", package["name"], package["version"]));
         }
     }
-    match refused.is_empty() {
+    match rejected.is_empty() {
         true => Ok(()),
-        false => bail!("licences that deny.toml does not allow:\n{}", refused.join("\n")),
+        false => bail!("licences that deny.toml does not allow:\n{}", rejected.join("\n")),
     }
 }
 
-fn allowed() -> Result<Vec<String>> {
+fn allowed_licences() -> Result<Vec<String>> {
     let file: toml::Table = std::fs::read_to_string("deny.toml")?
         .parse()
         .context("deny.toml")?;
@@ -52,11 +43,11 @@ fn allowed() -> Result<Vec<String>> {
         .collect())
 }
 
-/// Reads an SPDX expression: any side of an OR will do, all sides of an AND must.
+/// Evaluates an SPDX expression: one side of an `OR` suffices, an `AND` needs both.
 fn is_allowed(expression: &str, allowed: &[String]) -> bool {
     let expression = expression.replace('/', " OR ").replace(['(', ')'], " ");
-    expression.split(" OR ").any(|way| {
-        way.split(" AND ").map(str::trim).all(|licence| {
+    expression.split(" OR ").any(|alternative| {
+        alternative.split(" AND ").map(str::trim).all(|licence| {
             let licence = licence.split(" WITH ").next().unwrap_or(licence).trim();
             allowed.iter().any(|known| known == licence)
         })

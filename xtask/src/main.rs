@@ -2,9 +2,11 @@
 
 mod arrows;
 mod ci;
+mod doc_tests;
 mod licences;
 mod postgres;
 mod tidy;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -56,7 +56,7 @@ pub fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
     };
     let server = Server::start()?;
     let status = server
-        .lend(Command::new(program).args(rest))
+        .set_environment(Command::new(program).args(rest))
         .status()
         .with_context(|| format!("{program} cannot be started"))?;
     ensure!(status.success(), "{program} ended with {status}");
@@ -116,7 +116,7 @@ impl Server {
     }
 
     /// Tells a command where the server is.
-    pub fn lend<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+    pub fn set_environment<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env(ADDRESS, &self.address).env(PROGRAMS, &self.programs)
     }
 }

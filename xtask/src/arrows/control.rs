@@ -6,7 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use super::crate_graph::{self, Package};
+use crate::workspace::Package;
+
+use super::crate_graph;
 use super::module_graph::module_cycles;
 
 /// A crate with a cycle between top-level modules, one inside a folder, and none elsewhere.

@@ -1,11 +1,10 @@
 //! Which crate of the workspace may depend on which, and what none of them may bring in.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use anyhow::Result;
+
+use crate::workspace::{self, Package};
 
 /// What a crate may depend on.
 struct Rule {
@@ -121,44 +120,6 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// A package of the workspace.
-#[derive(Debug)]
-pub struct Package {
-    pub name: String,
-    pub folder: PathBuf,
-    /// All packages that it depends on directly, dev-dependencies left out.
-    pub depends_on: BTreeSet<String>,
-}
-
-/// Lists the packages of the workspace that the current folder is in.
-pub fn workspace() -> Result<Vec<Package>> {
-    let output = cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
-    let metadata: Value = serde_json::from_str(&output)?;
-    let root = metadata["workspace_root"].as_str().unwrap_or_default();
-    let packages = metadata["packages"]
-        .as_array()
-        .context("cargo metadata lists no packages")?;
-    packages
-        .iter()
-        .map(|package| read_package(package, root))
-        .collect()
-}
-
-fn read_package(package: &Value, root: &str) -> Result<Package> {
-    let name = package["name"].as_str().context("a package without a name")?;
-    let manifest = PathBuf::from(package["manifest_path"].as_str().context("no manifest_path")?);
-    let folder = manifest.parent().context("a manifest without a folder")?;
-    let dependencies = package["dependencies"].as_array().into_iter().flatten();
-    Ok(Package {
-        name: name.to_owned(),
-        folder: folder.strip_prefix(root).unwrap_or(folder).to_owned(),
-        depends_on: dependencies
-            .filter(|dependency| dependency["kind"] != "dev")
-            .filter_map(|dependency| Some(dependency["name"].as_str()?.to_owned()))
-            .collect(),
-    })
-}
-
 /// Returns the faults of the crate graph: unlisted crates and forbidden dependencies.
 pub fn faults(packages: &[Package]) -> Vec<String> {
     let names: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
@@ -210,21 +171,7 @@ fn dependency_tree(name: &str) -> Result<BTreeSet<String>> {
         "{p}",
         "--locked",
     ];
-    let output = cargo(&arguments)?;
+    let output = workspace::cargo(&arguments)?;
     let names = output.lines().filter_map(|line| line.split(' ').next());
     Ok(names.map(str::to_owned).collect())
-}
-
-fn cargo(arguments: &[&str]) -> Result<String> {
-    let output = Command::new(env!("CARGO"))
-        .args(arguments)
-        .output()
-        .context("cannot start cargo")?;
-    ensure!(
-        output.status.success(),
-        "cargo {} failed: {}",
-        arguments[0],
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Ok(String::from_utf8(output.stdout)?)
 }

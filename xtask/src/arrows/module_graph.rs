@@ -4,12 +4,14 @@
 //! both ends. The graph of the root's children is that of the top-level modules. Arrows from and
 //! to a module that contains the other end are left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+
+use crate::workspace::rust_files;
 
 use super::cycles::{self, Graph, Knot};
 use super::module_tree::{ModuleId, ModuleTree};
@@ -127,7 +129,13 @@ fn cycles_of(tree: &ModuleTree, root: &Path) -> Vec<ModuleCycle> {
 fn graphs(tree: &ModuleTree) -> BTreeMap<ModuleId, Graph<Place>> {
     let mut graphs: BTreeMap<ModuleId, Graph<Place>> = BTreeMap::new();
     for (from, module) in tree.modules.iter().enumerate() {
+        let mut seen = BTreeSet::new();
         for mention in &module.names.mentions {
+            // Most paths repeat, and a single name can lead elsewhere only through `use …::*`.
+            let is_local = mention.path.len() == 1 && module.names.globs.is_empty();
+            if is_local || !seen.insert(&mention.path) {
+                continue;
+            }
             let Some(to) = resolve(tree, from, &mention.path) else {
                 continue;
             };
@@ -176,18 +184,4 @@ fn target_roots(source: &Path) -> Result<Vec<PathBuf>> {
     roots.retain(|root| root.exists());
     ensure!(!roots.is_empty(), "{} has no lib.rs or main.rs", source.display());
     Ok(roots)
-}
-
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(files)
 }

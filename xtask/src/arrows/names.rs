@@ -8,10 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, Local, Macro, Meta, TraitItem, UseTree, Visibility};
 
 use super::cfg_test;
-use super::token_paths;
-
-/// A path as it is written, segment by segment.
-pub type Path = Vec<String>;
+use super::token_paths::{self, Mention, Path};
 
 /// The names of one module.
 #[derive(Debug, Default)]
@@ -26,13 +23,6 @@ pub struct Names {
     pub mentions: Vec<Mention>,
     /// The line of a `mod` inside a function body, which the tree cannot represent.
     pub module_in_function: Option<usize>,
-}
-
-/// A path and the line it is on.
-#[derive(Debug)]
-pub struct Mention {
-    pub path: Path,
-    pub line: usize,
 }
 
 /// Collects the names of a module from its items.

@@ -2,7 +2,15 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use super::names::{Mention, Path};
+/// A path as it is written, segment by segment.
+pub type Path = Vec<String>;
+
+/// A path and the line it is on.
+#[derive(Debug)]
+pub struct Mention {
+    pub path: Path,
+    pub line: usize,
+}
 
 /// Finds the paths of two or more segments in the arguments or the body of a macro.
 pub fn in_macro(tokens: &TokenStream) -> Vec<Mention> {
