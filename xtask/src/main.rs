@@ -1,4 +1,4 @@
-//! Chores of the workspace: `cargo xtask ci` is what decides whether a change may land.
+//! Checks and chores of the workspace. `cargo xtask ci` decides whether a change may land.
 
 mod arrows;
 mod ci;
@@ -10,39 +10,49 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 
 const USAGE: &str = "\
-Chores of the recalld workspace
+Checks and chores of the recalld workspace
 
-Usage: cargo xtask <chore>
+Usage: cargo xtask <command>
 
-  ci        everything that must hold: format, lints, tests, and the checks below
-  arrows    which crate may know which
-  tidy      the house rules: names, sizes, paths in the documents
-  licences  every dependency has a licence that deny.toml allows
-  postgres  runs what follows `--` with a PostgreSQL of its own: cargo xtask postgres -- cargo test --workspace
+  ci        run every check: the ones below, formatting, clippy and all tests
+  arrows    check dependencies between crates, and that no modules form a cycle
+              --all      list all module cycles, known ones included
+              --control  check that the checks can fail
+  tidy      check names, comments, file sizes and the paths in documents
+  licences  check that deny.toml allows the licence of every dependency
+  postgres  run a command with a temporary PostgreSQL server:
+              cargo xtask postgres -- cargo test --workspace
 ";
 
 fn main() -> ExitCode {
-    let chore = std::env::args().nth(1);
-    let done = match chore.as_deref() {
-        Some("ci") => ci::run(),
-        Some("arrows") => arrows::run(&std::env::args().skip(2).collect::<Vec<_>>()),
-        Some("tidy") => tidy::check(),
-        Some("licences") => licences::check(),
-        Some("postgres") => postgres::run(std::env::args().skip(2)),
-        Some("--help" | "-h") | None => {
-            print!("{USAGE}");
-            Ok(())
-        }
-        Some(other) => (|| bail!("there is no chore {other:?}\n\n{USAGE}"))(),
-    };
-    match done {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("--help", arguments),
+    };
+    match command {
+        "ci" => ci::run(),
+        "arrows" => arrows::run(rest),
+        "tidy" => tidy::check(),
+        "licences" => licences::check(),
+        "postgres" => postgres::run(rest),
+        "--help" | "-h" => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        other => bail!("unknown command {other:?}\n\n{USAGE}"),
     }
 }

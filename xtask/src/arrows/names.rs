@@ -90,7 +90,10 @@ impl Names {
         }
         let name = rename.map_or_else(|| path.last().cloned().unwrap_or_default(), Ident::to_string);
         self.mention(path.clone(), ident.span().start().line);
-        self.imports.entry(name).or_default().push(path);
+        let imports = self.imports.entry(name).or_default();
+        if !imports.contains(&path) {
+            imports.push(path);
+        }
     }
 }
 

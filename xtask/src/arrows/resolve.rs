@@ -7,9 +7,8 @@
 
 use super::module_tree::{ModuleId, ModuleTree};
 
-/// How many imports are followed one after the other. It also ends the search where an import
-/// refers to itself, as `use serde::{self}` seems to.
-const IMPORTS_MAX: usize = 16;
+/// How many imports are followed one after the other. Imports that refer to each other end here.
+const IMPORTS_MAX: usize = 8;
 
 /// Returns the module that `path` names when it is written in `from`, or `None` if it leads out of
 /// the crate or to something local.
@@ -61,7 +60,11 @@ impl Resolver<'_> {
         }
         let imports_left = imports_left.checked_sub(1)?;
         if let Some(imports) = module.names.imports.get(name) {
-            return imports.iter().find_map(|import| {
+            // `use serde::{self}` does not lead anywhere inside the crate.
+            let mut others = imports
+                .iter()
+                .filter(|import| import.first().is_some_and(|first| first != name));
+            return others.find_map(|import| {
                 let whole = [import.as_slice(), rest].concat();
                 self.path(at, &whole, imports_left)
             });
