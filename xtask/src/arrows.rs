@@ -48,8 +48,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 /// Checks the crate graph and the module graph of each crate.
 pub fn check() -> Result<()> {
     let packages = workspace::packages()?;
-    let mut faults = crate_graph::faults(&packages);
-    faults.extend(crate_graph::forbidden_packages(&packages)?);
+    let mut faults = crate_graph::check(&packages)?;
     let mut tolerated = 0;
     for package in &packages {
         let (top_level, nested): (Vec<ModuleCycle>, _) = module_cycles(&package.folder)?
@@ -77,7 +76,7 @@ pub fn check() -> Result<()> {
     }
     match faults.is_empty() {
         true => Ok(()),
-        false => bail!("{} faults:\n{}", faults.len(), faults.join("\n")),
+        false => bail!("faults: {}\n{}", faults.len(), faults.join("\n")),
     }
 }
 

@@ -43,6 +43,9 @@ fn run(arguments: &[String]) -> Result<()> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("--help", arguments),
     };
+    if matches!(command, "ci" | "arrows" | "tidy" | "licences") {
+        workspace::enter_root()?;
+    }
     match command {
         "ci" => ci::run(),
         "arrows" => arrows::run(rest),

@@ -34,7 +34,7 @@ pub fn check() -> Result<()> {
         true => Ok(()),
         false => {
             let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            bail!("{} faults:\n{}", faults.len(), lines.join("\n"))
+            bail!("faults: {}\n{}", faults.len(), lines.join("\n"))
         }
     }
 }

@@ -18,6 +18,13 @@ pub struct Package {
     pub depends_on: BTreeSet<String>,
 }
 
+/// Makes the root of the workspace the current folder: the checks use paths relative to it.
+pub fn enter_root() -> Result<()> {
+    let manifest = cargo(&["locate-project", "--workspace", "--message-format", "plain"])?;
+    let root = Path::new(manifest.trim()).parent().unwrap_or(Path::new(""));
+    std::env::set_current_dir(root).with_context(|| format!("cannot enter {}", root.display()))
+}
+
 /// Lists the packages of the workspace that the current folder is in.
 pub fn packages() -> Result<Vec<Package>> {
     let output = cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;

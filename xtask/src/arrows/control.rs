@@ -16,7 +16,7 @@ const CYCLIC: &[(&str, &str)] = &[
     ("src/lib.rs", "mod reader; mod report; mod writer;"),
     (
         "src/reader.rs",
-        "use crate::{report::Report, std_like}; pub fn read() {}",
+        "use crate::report::{self, Report}; pub fn read() {}",
     ),
     ("src/report.rs", "mod line; mod page; pub struct Report;"),
     ("src/report/line.rs", "pub fn line() { super::page::page() }"),
@@ -61,12 +61,18 @@ pub fn check() -> Result<()> {
     let packages = [
         package("recalld-memory", &["recalld-store", "serde"]),
         package("recalld-store", &["recalld-memory"]),
+        package("recalld-server", &["recalld-test-support"]),
+        package("recalld-test-support", &["recalld-store"]),
         package("recalld-unlisted", &[]),
     ];
-    let found = crate_graph::faults(&packages);
+    let mut found = crate_graph::faults(&packages);
+    let dependencies = ["serde", "rusqlite"].map(str::to_owned).into();
+    found.extend(crate_graph::forbidden("recalld-memory", &dependencies));
     let expected = [
         "recalld-memory must not depend on recalld-store",
+        "recalld-server must not depend on recalld-test-support",
         "recalld-unlisted has no rule in crate_graph.rs",
+        "recalld-memory must not bring in rusqlite",
     ];
     ensure!(
         found == expected,

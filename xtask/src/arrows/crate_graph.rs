@@ -103,7 +103,7 @@ const RULES: &[Rule] = &[
             "recalld-portability",
             "recalld-store",
         ],
-        absent: &["reqwest", "axum", "clap"],
+        absent: &[],
     },
     Rule {
         name: "xtask",
@@ -140,21 +140,25 @@ pub fn faults(packages: &[Package]) -> Vec<String> {
     faults
 }
 
-/// Returns the packages that a crate brings in although its rule forbids them.
-pub fn forbidden_packages(packages: &[Package]) -> Result<Vec<String>> {
-    let mut faults = Vec::new();
+/// Returns the faults of the workspace as [`faults`] does, and packages that a crate brings in
+/// although its rule forbids them.
+pub fn check(packages: &[Package]) -> Result<Vec<String>> {
+    let mut faults = faults(packages);
     for package in packages {
-        let rule = RULES.iter().find(|rule| rule.name == package.name);
-        let absent = rule.map_or(&[][..], |rule| rule.absent);
-        if absent.is_empty() {
-            continue;
-        }
-        let brought_in = dependency_tree(&package.name)?;
-        for other in absent.iter().filter(|other| brought_in.contains(**other)) {
-            faults.push(format!("{} must not bring in {other}", package.name));
-        }
+        let dependencies = dependency_tree(&package.name)?;
+        faults.extend(forbidden(&package.name, &dependencies));
     }
     Ok(faults)
+}
+
+/// Returns the faults of a crate that is built from `dependencies`.
+pub fn forbidden(name: &str, dependencies: &BTreeSet<String>) -> Vec<String> {
+    let rule = RULES.iter().find(|rule| rule.name == name);
+    let absent = rule.map_or(&[][..], |rule| rule.absent).iter();
+    absent
+        .filter(|other| dependencies.contains(**other))
+        .map(|other| format!("{name} must not bring in {other}"))
+        .collect()
 }
 
 /// Lists everything that a crate is built from, tests and build scripts left out.

@@ -150,6 +150,11 @@ fn a_cycle_names_a_line_for_each_arrow() {
     );
 }
 
+#[test]
+fn the_control_finds_its_faults() {
+    super::check_control().unwrap();
+}
+
 /// Checks that reading a crate fails with a message that contains `expected`.
 #[track_caller]
 fn check_error(files: &[(&str, &str)], expected: &str) {
