@@ -262,5 +262,5 @@ fn arguments(globals: &Globals) -> Result<Vec<Given>, Failure> {
 }
 
 pub(crate) fn shortened(text: &str) -> String {
-    recalld_memory::text::plain::shorten(text, 60)
+    recalld_index::text::plain::shorten(text, 60)
 }

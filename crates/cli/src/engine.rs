@@ -13,11 +13,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use recalld_memory::change::Actor;
-use recalld_memory::erase::Eraser;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
-use recalld_memory::ports::{Administration, Keyring, Ports, Store, Tombstones};
+use recalld_memory::ports::{Administration, Keyring, Store, Tombstones};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
+use recalld_memory::wiring::Ports;
+use recalld_portability::erase::Eraser;
 use recalld_store::sqlite::{self, DATABASE_FILE, OpenError};
 use recalld_store::{PostgresStore, SqliteStore};
 

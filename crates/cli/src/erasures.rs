@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
-use recalld_memory::erase::{EraseError, Eraser, enforce, from_hex, hex};
-use recalld_memory::ports::{Ports, Tombstone, TombstoneError, Tombstones};
+use recalld_memory::ports::{Tombstone, TombstoneError, Tombstones};
+use recalld_memory::wiring::Ports;
+use recalld_portability::erase::{EraseError, Eraser, enforce, from_hex, hex};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -55,7 +56,7 @@ impl FileTombstones {
         }
         // Random ids have 122 random bits each; their fixed bits are spread over the whole by
         // hashing.
-        let secret = recalld_memory::erase::keyed_hash(&secret, b"recalld secret of tombstones");
+        let secret = recalld_portability::erase::keyed_hash(&secret, b"recalld secret of tombstones");
         let path = self.directory.join(SECRET_FILE);
         let written = fs::create_dir_all(&self.directory).and_then(|()| {
             let mut file = private(fs::OpenOptions::new().write(true).create_new(true)).open(&path)?;

@@ -4,9 +4,9 @@
 use std::io::{self, IsTerminal, Read};
 
 use jiff::Timestamp;
+use recalld_index::text::plain;
 use recalld_memory::as_of;
 use recalld_memory::memory::Content;
-use recalld_memory::text::plain;
 
 use crate::failure::Failure;
 

@@ -12,7 +12,8 @@ mod words;
 use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
-use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
+use recalld_index::model::EmbeddingModel;
+use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 
 use self::pieces::{Reading, read};
 use self::table::Table;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use moka::sync::Cache;
-use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
+use recalld_index::model::EmbeddingModel;
+use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 use sha2::{Digest, Sha256};
 
 /// What an entry costs beside its vector: the key, the counters, the links.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
-use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
+use recalld_index::model::EmbeddingModel;
+use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 use reqwest::header::AUTHORIZATION;
 use reqwest::{Client, Response, Url};
 use tokio::time::{Instant, timeout, timeout_at};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::future::try_join_all;
-use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
+use recalld_index::model::EmbeddingModel;
+use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 

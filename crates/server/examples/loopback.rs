@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use recalld_memory::id::UserId;
-use recalld_memory::ports::{Clock, Ids, KeyKind, Keyring, Ports};
+use recalld_memory::ports::{Clock, Ids, KeyKind, Keyring};
 use recalld_memory::settings::Settings;
+use recalld_memory::wiring::Ports;
 use recalld_server::{App, Limits, create_key, router, serve};
 use recalld_store::SqliteStore;
 use uuid::Uuid;

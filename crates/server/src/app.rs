@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
-use recalld_memory::erase::Eraser;
-use recalld_memory::ports::{Keyring, Ports};
+use recalld_agent::wiring::AgentPorts;
+use recalld_memory::ports::Keyring;
+use recalld_memory::wiring::Ports;
+use recalld_portability::erase::Eraser;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Gate, TokenCheck, TokenRules};
@@ -31,6 +33,8 @@ impl Deref for App {
 #[derive(Clone, Debug)]
 pub struct Parts {
     pub ports: Ports,
+    /// The same ports together with what chat and extraction need.
+    pub agent: AgentPorts,
     pub keyring: Arc<dyn Keyring>,
     pub limits: Limits,
     /// None: users cannot be erased here.
@@ -89,7 +93,7 @@ impl Default for Limits {
 
 impl App {
     /// Puts the service together.
-    pub fn new(ports: Ports, keyring: Arc<dyn Keyring>, limits: Limits) -> App {
+    pub fn new(agent: AgentPorts, keyring: Arc<dyn Keyring>, limits: Limits) -> App {
         App(Arc::new(Parts {
             gate: Arc::new(Gate::new(Arc::clone(&keyring))),
             rates: Arc::new(Rates::new(limits.per_key_second_max)),
@@ -98,7 +102,8 @@ impl App {
             eraser: None,
             mcp: McpSettings::default(),
             closing: CancellationToken::new(),
-            ports,
+            ports: agent.memory.clone(),
+            agent,
             keyring,
             limits,
         }))
@@ -122,6 +127,12 @@ impl App {
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> App {
         change(Arc::make_mut(&mut self.0));
         self
+    }
+}
+
+impl FromRef<App> for AgentPorts {
+    fn from_ref(app: &App) -> AgentPorts {
+        app.agent.clone()
     }
 }
 

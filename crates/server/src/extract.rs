@@ -12,7 +12,7 @@ use bytes::BytesMut;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
-use recalld_memory::text::json_words::in_json_words;
+use recalld_index::text::json_words::in_json_words;
 
 use self::objects::Objects;
 use crate::app::App;

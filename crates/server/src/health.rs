@@ -10,8 +10,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use recalld_agent::rollout::RolloutMetrics;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::Ports;
 use serde_json::json;
 
 use crate::app::App;
@@ -40,16 +40,16 @@ async fn figures(State(app): State<App>) -> Response {
     let (spaces, bytes) = app.ports.spaces.held();
     metrics::gauge!("recalld_spaces_held").set(spaces as f64);
     metrics::gauge!("recalld_spaces_held_bytes").set(bytes as f64);
-    for (outcome, count) in app.ports.learning.all() {
+    for (outcome, count) in app.agent.learning.all() {
         metrics::counter!("recalld_extraction_total", "outcome" => outcome).absolute(count);
     }
-    rollout_figures(&app.ports);
+    rollout_figures(&app.agent.rollout);
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], recorder().render()).into_response()
 }
 
 /// What the arms of the rollout are judged by, so that it can be added up over servers.
-fn rollout_figures(ports: &Ports) {
-    for (arm, figures) in ports.rollout.arms() {
+fn rollout_figures(rollout: &RolloutMetrics) {
+    for (arm, figures) in rollout.arms() {
         let count =
             |name: &'static str, value: u64| metrics::counter!(name, "arm" => arm.clone()).absolute(value);
         count("recalld_chat_conversations_total", figures.conversations);
@@ -67,7 +67,7 @@ fn rollout_figures(ports: &Ports) {
                 .absolute(looked_up);
         }
     }
-    let shadow = ports.rollout.shadow();
+    let shadow = rollout.shadow();
     metrics::counter!("recalld_chat_shadow_messages_total").absolute(shadow.messages);
     metrics::counter!("recalld_chat_shadow_would_call_total").absolute(shadow.would_call);
     metrics::counter!("recalld_chat_shadow_tokens_saved_total").absolute(shadow.tokens_saved.total() as u64);

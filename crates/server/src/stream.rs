@@ -13,8 +13,8 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures::stream::unfold;
-use recalld_memory::agent::{AgentEvent, Ending};
-use recalld_memory::chat::{Reply, Started, Talk};
+use recalld_agent::agent_loop::{AgentEvent, Ending};
+use recalld_agent::chat::{Reply, Started, Talk};
 use recalld_memory::ports::chat::FinishReason;
 use serde_json::Value;
 
@@ -117,8 +117,8 @@ pub(crate) fn respond(talk: Talk, mut shape: Box<dyn Shape>, first: Option<Agent
 /// Counts a reply in the metrics.
 pub(crate) fn count(reply: &Reply) {
     let memory = match reply.memory {
-        recalld_memory::chat::MemoryState::On => "on",
-        recalld_memory::chat::MemoryState::Off(_) => "off",
+        recalld_agent::chat::MemoryState::On => "on",
+        recalld_agent::chat::MemoryState::Off(_) => "off",
     };
     let labels = [("mode", reply.choice.mode.as_str()), ("arm", reply.choice.arm)];
     metrics::counter!("recalld_chat_messages_total", "mode" => reply.choice.mode.as_str(), "arm" => reply.choice.arm, "memory" => memory, "outcome" => outcome(reply)).increment(1);

@@ -36,11 +36,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Change, Event, Revision, Version};
 use recalld_memory::conversation::Message;
 use recalld_memory::id::{ConversationId, MemoryId, MessageId, SpaceId};
 use recalld_memory::ports::{
-    Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, MessagePage, Store, StoreError,
+    Changed, ChangedKnowledge, ChangedMessages, EventPage, MessagePage, Store, StoreError,
 };
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind};

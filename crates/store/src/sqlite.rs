@@ -34,11 +34,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Change, Event, Revision, Version};
 use recalld_memory::conversation::Message;
 use recalld_memory::id::{ConversationId, MemoryId, MessageId, SpaceId};
 use recalld_memory::ports::{
-    Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, MessagePage, Store, StoreError,
+    Changed, ChangedKnowledge, ChangedMessages, EventPage, MessagePage, Store, StoreError,
 };
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind};

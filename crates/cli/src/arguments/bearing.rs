@@ -1,7 +1,7 @@
 //! What a command that is suggested must repeat of the one that was given, so that it means the
 //! same memories.
 
-use recalld_memory::text::plain;
+use recalld_index::text::plain;
 
 use super::Globals;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use recalld_memory::text::plain;
+use recalld_index::text::plain;
 
 use super::words::Words;
 use super::{Invocation, quoted};

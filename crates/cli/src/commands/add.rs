@@ -2,9 +2,9 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use recalld_index::text::tokens;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::{Likeness, Remembered, Statement, remember};
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use crate::arguments::{Occasion, examples, quoted_key};

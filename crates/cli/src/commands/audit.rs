@@ -1,8 +1,8 @@
 //! `recalld audit`: the health of a memory.
 
 use clap::Args;
-use recalld_memory::audit::{Audit, AuditError, Finding, Kind, audit};
-use recalld_memory::text::tokens;
+use recalld_index::text::tokens;
+use recalld_portability::audit::{Audit, AuditError, Finding, Kind, audit};
 use serde::Serialize;
 
 use crate::arguments::{Bearing, examples, number};

@@ -6,7 +6,7 @@ mod partner;
 mod terminal;
 
 use clap::Args;
-use recalld_memory::chat::{MemoryState, Reply};
+use recalld_agent::chat::{MemoryState, Reply};
 use recalld_memory::id::ConversationId;
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! `recalld context`: what a model should know for a topic, within a budget.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::context::{self, TOKENS_DEFAULT};
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use crate::arguments::{examples, number};

@@ -1,8 +1,8 @@
 //! `recalld document`: the user's memory document.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::document::Document;
-use recalld_memory::text::tokens;
 
 use crate::arguments::examples;
 use crate::failure::Failure;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use recalld_memory::erase::{self, ErasedKind, Receipt};
 use recalld_memory::id::{Namespace, UserId};
 use recalld_memory::scope::Scope;
+use recalld_portability::erase::{self, ErasedKind, Receipt};
 use serde::Serialize;
 
 use crate::arguments::examples;

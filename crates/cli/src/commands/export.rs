@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use recalld_memory::archive::{ExportError, Sink, export};
+use recalld_portability::archive::{ExportError, Sink, export};
 
 use crate::arguments::examples;
 use crate::failure::{Failure, chain};

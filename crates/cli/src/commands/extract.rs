@@ -2,7 +2,7 @@
 
 use clap::Args;
 use jiff::SignedDuration;
-use recalld_memory::daily::{self, Planned, Window};
+use recalld_agent::daily::{self, Planned, Window};
 use serde::Serialize;
 
 use super::runs::RunLine;

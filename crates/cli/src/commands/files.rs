@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 use recalld_memory::change::Actor;
-use recalld_memory::erase::was_erased;
-use recalld_memory::files::{Desk, Note, Past, SyncError, folder_of, settle, space_of, sync};
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::scope::Scope;
+use recalld_portability::erase::was_erased;
+use recalld_portability::files::{Desk, Note, Past, SyncError, folder_of, settle, space_of, sync};
 use serde::Serialize;
 
 use crate::arguments::examples;

@@ -1,8 +1,8 @@
 //! `recalld forget`: hides a memory, or erases it for good.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::retire::{Retired, erase, retire};
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::pointer::{self, Pointer};

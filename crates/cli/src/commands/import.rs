@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use jiff::Timestamp;
-use recalld_memory::archive::{self, Contents, Fault, ImportError, Imported, Limits, Mode};
-use recalld_memory::import::{Format, OpenError, open};
+use recalld_portability::archive::{self, Contents, Fault, ImportError, Imported, Limits, Mode};
+use recalld_portability::import::{Format, OpenError, open};
 use serde::Serialize;
 
 use crate::arguments::examples;

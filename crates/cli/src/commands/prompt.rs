@@ -1,8 +1,8 @@
 //! `recalld prompt`: the block for a system prompt.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::prompt::{self, Moment};
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::context::left_out;

@@ -6,12 +6,12 @@ mod backup;
 use std::path::Path;
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::as_of::version_at;
 use recalld_memory::browse;
 use recalld_memory::retire::{Restored, restore, restore_version};
 use recalld_memory::scope::Scope;
 use recalld_memory::target::Target;
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::pointer::Pointer;

@@ -1,7 +1,7 @@
 //! `recalld runs`: the daily extractions of a user.
 
 use clap::Args;
-use recalld_memory::daily;
+use recalld_agent::daily;
 use serde::Serialize;
 
 use crate::arguments::{examples, number};

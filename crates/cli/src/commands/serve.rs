@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use clap::Args;
+use recalld_agent::extract::{Worker, WorkerSettings};
 use recalld_memory::embedding;
-use recalld_memory::extract::{Worker, WorkerSettings};
 use recalld_server::{App, router};
 use tokio::net::TcpListener;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use jiff::Timestamp;
+use recalld_index::text::tokens;
 use recalld_memory::browse::{self, Statistics};
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use crate::arguments::examples;

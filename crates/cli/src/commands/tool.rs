@@ -1,8 +1,8 @@
 //! `recalld tool`: calls a tool as a model would.
 
 use clap::Args;
-use recalld_memory::text::tokens;
-use recalld_memory::tools::{self, Tool, ToolError};
+use recalld_agent::tools::{self, Tool, ToolError};
+use recalld_index::text::tokens;
 use serde_json::Value;
 
 use crate::arguments::{Occasion, examples};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use recalld_memory::tools::{self, Format, ToolSet};
+use recalld_agent::tools::{self, Format, ToolSet};
 use serde::Serialize;
 
 use crate::arguments::examples;

@@ -3,7 +3,7 @@
 use clap::Args;
 use recalld_memory::id::ConversationId;
 use recalld_memory::memory::Source;
-use recalld_memory::undo::{Kept, Mode, UndoError, Undone, Untouched, Which, undo};
+use recalld_portability::undo::{Kept, Mode, UndoError, Undone, Untouched, Which, undo};
 use serde::Serialize;
 
 use crate::arguments::examples;

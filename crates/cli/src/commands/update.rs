@@ -1,9 +1,9 @@
 //! `recalld update`: changes what a memory says or how it is labelled.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::revise::{Edit, Relabel, Revised, revise};
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::pointer::{self, Pointer};

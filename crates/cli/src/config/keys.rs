@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use recalld_agent::tools::ToolSet;
 use recalld_memory::id::UserId;
-use recalld_memory::tools::ToolSet;
 use recalld_server::TokenAlgorithm;
 use serde_json::{Value, json};
 

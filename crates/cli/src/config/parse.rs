@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use recalld_memory::text::plain;
+use recalld_index::text::plain;
 
 use super::{platform, shortened};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use recalld_memory::tools::ToolSet;
+use recalld_agent::tools::ToolSet;
 use recalld_models::key_set::KeySetEndpoint;
 use recalld_server::{KeySetSource, Limits, McpSettings, TokenAlgorithm, TokenKeys, TokenRules};
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use recalld_memory::chat::Phase;
+use recalld_agent::chat::Phase;
+use recalld_agent::tools::ToolSet;
 use recalld_memory::settings::Method;
-use recalld_memory::tools::ToolSet;
 use serde_json::json;
 
 use super::keys::Key;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use recalld_memory::erase::enforce;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::Tombstones;
+use recalld_portability::erase::enforce;
 use recalld_store::PostgresStore;
 use recalld_store::postgres::OpenError;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use recalld_memory::text::plain::is_bidi_control;
+use recalld_index::text::plain::is_bidi_control;
 
 fn disturbs(c: char) -> bool {
     c.is_control() || is_bidi_control(c) || matches!(c, '\u{2028}' | '\u{2029}')

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use recalld_memory::ports::Ports;
+use recalld_memory::wiring::Ports;
 use recalld_store::PostgresStore;
 
 /// Runs until it is dropped. Without a database there is no other server.

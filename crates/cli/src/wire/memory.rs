@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
+use recalld_index::text::tokens::TokenCount;
 use recalld_memory::memory::{self as domain, Retirement};
-use recalld_memory::text::tokens::TokenCount;
 use serde::Serialize;
 
 /// One memory.

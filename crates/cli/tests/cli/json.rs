@@ -111,7 +111,7 @@ fn the_document_is_its_own_text() {
     let bench = Bench::new();
     bench.run(&["add", "I prefer window seats"]);
     let text = bench.run(&["document", "--json"]).out;
-    let tokens = recalld_memory::text::tokens::TokenCount::of(&text).most();
+    let tokens = recalld_index::text::tokens::TokenCount::of(&text).most();
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["metadata"]["token_count"], tokens);
 }

@@ -10,8 +10,8 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use recalld_memory::chat::{self, Talk};
-use recalld_memory::ports::Ports;
+use recalld_agent::chat::{self, Talk};
+use recalld_agent::wiring::AgentPorts;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -66,7 +66,7 @@ pub(super) fn error_body(status: u16, code: &str, message: &str) -> Value {
 
 /// Completes a chat.
 async fn completions(
-    State(ports): State<Ports>,
+    State(ports): State<AgentPorts>,
     caller: Caller,
     body: Result<Json<Value>, ApiError>,
 ) -> Result<Response, OpenAiError> {
@@ -121,19 +121,19 @@ fn model_body(name: &str) -> Value {
 }
 
 /// Lists the deployment's models.
-async fn models(State(ports): State<Ports>, _caller: Caller) -> axum::Json<Value> {
-    let names = ports.chat.iter().flat_map(|models| models.names());
+async fn models(State(ports): State<AgentPorts>, _caller: Caller) -> axum::Json<Value> {
+    let names = ports.models.iter().flat_map(|models| models.names());
     let data: Vec<Value> = names.map(model_body).collect();
     axum::Json(json!({ "object": "list", "data": data }))
 }
 
 /// Gives one of them.
 async fn model(
-    State(ports): State<Ports>,
+    State(ports): State<AgentPorts>,
     _caller: Caller,
     axum::extract::Path(name): axum::extract::Path<String>,
 ) -> Result<axum::Json<Value>, OpenAiError> {
-    let known = ports.chat.as_ref().and_then(|models| models.find(&name));
+    let known = ports.models.as_ref().and_then(|models| models.find(&name));
     match known {
         Some(_) => Ok(axum::Json(model_body(&name))),
         None => Err(ApiError::not_found("model").into()),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
+use recalld_agent::tools::ToolSet;
 use recalld_memory::change::Actor;
 use recalld_memory::id::UserId;
-use recalld_memory::ports::Ports;
 use recalld_memory::scope::Scope;
 use recalld_memory::space::SpaceError;
-use recalld_memory::tools::ToolSet;
+use recalld_memory::wiring::Ports;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
     CompleteResult, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,

@@ -1,8 +1,8 @@
 //! The prompts that a person picks in a client: what is remembered about a topic.
 
 use recalld_memory::context::{self, TOKENS_DEFAULT};
-use recalld_memory::ports::Ports;
 use recalld_memory::scope::Scope;
+use recalld_memory::wiring::Ports;
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;

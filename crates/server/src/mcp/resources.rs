@@ -2,11 +2,11 @@
 //! day as Markdown, and the working memory. The Markdown is that of `/v1/files`, to the byte.
 
 use jiff::civil::Date;
-use recalld_memory::files::{self, FileName};
-use recalld_memory::ports::Ports;
 use recalld_memory::scope::Scope;
 use recalld_memory::space::{SpaceError, SpaceView};
+use recalld_memory::wiring::Ports;
 use recalld_memory::working_memory::{self, Of};
+use recalld_portability::files::{self, FileName};
 use rmcp::model::{CacheScope, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 const DOCUMENT: &str = "memory://document";

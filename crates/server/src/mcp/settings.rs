@@ -1,6 +1,6 @@
 //! What a deployment may say about MCP.
 
-use recalld_memory::tools::ToolSet;
+use recalld_agent::tools::ToolSet;
 
 /// How the MCP endpoint is reached and what it shows. The defaults are for clients on the same
 /// machine.

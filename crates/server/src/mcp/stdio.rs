@@ -1,7 +1,7 @@
 //! MCP over standard input and output, for a client that starts the process itself.
 
 use recalld_memory::id::UserId;
-use recalld_memory::ports::Ports;
+use recalld_memory::wiring::Ports;
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::stdio_pipes;
 use thiserror::Error;

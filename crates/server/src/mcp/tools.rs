@@ -1,10 +1,10 @@
 //! The tools as MCP shows and calls them.
 
-use recalld_memory::ports::Ports;
+use recalld_agent::tools::{self, Format, ToolError, ToolSet};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::space::SpaceError;
-use recalld_memory::tools::{self, Format, ToolError, ToolSet};
+use recalld_memory::wiring::Ports;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::Value;

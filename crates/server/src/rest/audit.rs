@@ -1,8 +1,8 @@
 //! `/v1/audit`: the health of the user's memory.
 
 use axum::extract::State;
-use recalld_memory::audit::{AuditError, Finding, Kind, audit as examine};
-use recalld_memory::ports::Ports;
+use recalld_memory::wiring::Ports;
+use recalld_portability::audit::{AuditError, Finding, Kind, audit as examine};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -3,11 +3,13 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use recalld_memory::chat::{self, ChatRefusal, MemoryState, Mode, Reply, Request, Talk};
+use recalld_agent::chat::{self, ChatRefusal, MemoryState, Reply, Request, Talk};
+use recalld_agent::rollout::Mode;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
+use recalld_memory::ports::ChatError;
 use recalld_memory::ports::chat::{Part, Turn};
-use recalld_memory::ports::{ChatError, Ports};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -177,7 +179,7 @@ impl From<&Reply> for ChatReply {
 #[utoipa::path(post, path = "/api/chat", tag = "chat", request_body = ChatBody, params(ChatParams),
     responses((status = 200, body = ChatReply)))]
 async fn chat(
-    State(ports): State<Ports>,
+    State(ports): State<AgentPorts>,
     caller: Caller,
     headers: HeaderMap,
     Query(params): Query<ChatParams>,

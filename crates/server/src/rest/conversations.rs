@@ -5,9 +5,9 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use recalld_memory::conversations::{self, ContextRequest, ConversationError, Derived, MESSAGES_MAX};
 use recalld_memory::id::ConversationId;
-use recalld_memory::ports::Ports;
 use recalld_memory::prompt::Moment;
 use recalld_memory::whole_number;
+use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -76,7 +76,7 @@ async fn open(
     let scope = caller.scope()?;
     let id = match new.id()? {
         Some(id) => id,
-        None => ConversationId::new(scope.fresh_id(&ports).to_string()).expect("a uuid is a valid id"),
+        None => ConversationId::new(scope.fresh_id(&*ports.ids).to_string()).expect("a uuid is a valid id"),
     };
     let title = new.title.map(|title| checked_title(&title)).transpose()?;
     let status = match conversations::find(&ports, &scope, &id).await {

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use axum::extract::State;
-use recalld_memory::ports::{EmbedError, Ports, TextRole};
+use recalld_memory::ports::{EmbedError, TextRole};
+use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

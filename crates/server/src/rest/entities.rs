@@ -6,7 +6,7 @@ use recalld_memory::entities::{self, AddError, Added, NewEntity};
 use recalld_memory::entity::{EntityKind, EntityName};
 use recalld_memory::id::{ConversationId, EntityId, MessageId};
 use recalld_memory::memory::Content;
-use recalld_memory::ports::Ports;
+use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

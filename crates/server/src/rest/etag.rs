@@ -1,7 +1,8 @@
 //! ETags: the version of a thing, so that nobody overwrites what they have not seen.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use recalld_memory::record::{Record, Seen};
+use recalld_memory::record::Record;
+use recalld_memory::record_update::Seen;
 
 use crate::error::{ApiError, Code};
 

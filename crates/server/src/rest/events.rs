@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use recalld_memory::change::Revision;
-use recalld_memory::ports::{EventPage, Ports};
+use recalld_memory::ports::EventPage;
+use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use recalld_memory::files::{FileName, days, project};
-use recalld_memory::ports::Ports;
 use recalld_memory::space::SpaceView;
+use recalld_memory::wiring::Ports;
+use recalld_portability::files::{FileName, days, project};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
-use recalld_memory::archive::{self, ArchiveError, ImportError, Imported, Limits, Mode};
-use recalld_memory::import::{Format, OpenError, open};
+use recalld_portability::archive::{self, ArchiveError, ImportError, Imported, Limits, Mode};
+use recalld_portability::import::{Format, OpenError, open};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -4,9 +4,9 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use recalld_memory::daily;
-use recalld_memory::interactions::{self, AT_ONCE_MAX, Interaction, InteractionError};
-use recalld_memory::ports::Ports;
+use recalld_agent::daily;
+use recalld_agent::interactions::{self, AT_ONCE_MAX, Interaction, InteractionError};
+use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};

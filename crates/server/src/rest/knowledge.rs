@@ -5,10 +5,10 @@ use axum::http::StatusCode;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use recalld_memory::id::DocumentId;
-use recalld_memory::knowledge::{self, Format, IngestError, Ingested, Upload};
-use recalld_memory::ports::Ports;
-use recalld_memory::recall;
+use recalld_memory::ingest::{self, Format, IngestError, Ingested, Upload};
+use recalld_memory::recall::{self, Question};
 use recalld_memory::whole_number;
+use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -118,7 +118,7 @@ async fn ingest(
     administrator: Administrator,
     Json(new): Json<NewDocument>,
 ) -> Result<(StatusCode, axum::Json<IngestedBody>), ApiError> {
-    let ingested = knowledge::ingest(&ports, &administrator.shared_scope(), new.upload()?).await?;
+    let ingested = ingest::ingest(&ports, &administrator.shared_scope(), new.upload()?).await?;
     let (status, outcome) = match ingested {
         Ingested::Added(_) => (StatusCode::CREATED, "added"),
         Ingested::Replaced(_) => (StatusCode::OK, "replaced"),
@@ -157,7 +157,7 @@ async fn list(
     Query(params): Query<ListParams>,
 ) -> Result<axum::Json<wire::KnowledgePage>, ApiError> {
     let limit = page_limit(params.limit)?;
-    let found = knowledge::list(&ports, &params.prefix, params.after.as_deref(), limit + 1).await?;
+    let found = ingest::list(&ports, &params.prefix, params.after.as_deref(), limit + 1).await?;
     let last = found.get(limit - 1).filter(|_| limit < found.len());
     let next_page = last.map(|last| last.source.clone());
     let documents = found
@@ -176,7 +176,7 @@ async fn read(
     _caller: Caller,
     Path(id): Path<String>,
 ) -> Result<axum::Json<wire::KnowledgeText>, ApiError> {
-    let found = knowledge::find(&ports, &document_id(id)?).await?;
+    let found = ingest::find(&ports, &document_id(id)?).await?;
     let (document, chunks) = found.ok_or_else(|| ApiError::not_found("document"))?;
     Ok(axum::Json(wire::KnowledgeText::new(
         &document,
@@ -192,7 +192,7 @@ async fn erase(
     administrator: Administrator,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    match knowledge::erase(&ports, &administrator.shared_scope(), &document_id(id)?).await? {
+    match ingest::erase(&ports, &administrator.shared_scope(), &document_id(id)?).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::not_found("document")),
     }
@@ -229,7 +229,7 @@ async fn prune(
         return Err(ApiError::field("/prefix", &reason));
     }
     let keep = body.keep.into_iter().collect();
-    let pruned = knowledge::prune(&ports, &administrator.shared_scope(), &body.prefix, &keep).await?;
+    let pruned = ingest::prune(&ports, &administrator.shared_scope(), &body.prefix, &keep).await?;
     Ok(axum::Json(Pruned { pruned }))
 }
 
@@ -259,11 +259,11 @@ async fn search(
     _caller: Caller,
     Json(question): Json<KnowledgeQuestion>,
 ) -> Result<axum::Json<KnowledgeResult>, ApiError> {
-    let limit = super::search::limit(question.limit)?;
-    let found = recall::search_knowledge(&ports, &question.query, limit).await?;
+    let question = Question::new(question.query, super::search::limit(question.limit)?);
+    let found = recall::search_knowledge(&ports, &question).await?;
     let results = found
         .iter()
-        .map(|found| wire::FoundChunk::new(&found.document, &found.chunk, found.score));
+        .map(|hit| wire::FoundChunk::new(&hit.item.0, &hit.item.1, hit.score));
     Ok(axum::Json(KnowledgeResult {
         results: results.collect(),
     }))

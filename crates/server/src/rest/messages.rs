@@ -2,10 +2,12 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use recalld_agent::extract;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::conversations::{self, HISTORY_DEFAULT, MESSAGES_MAX};
-use recalld_memory::extract;
 use recalld_memory::id::MessageId;
-use recalld_memory::ports::{MessagePage, Ports};
+use recalld_memory::ports::MessagePage;
+use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -40,7 +42,7 @@ struct AppendParams {
         ("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 201, body = wire::Appended)))]
 async fn append(
-    State(ports): State<Ports>,
+    State(agent): State<AgentPorts>,
     caller: Caller,
     Path(id): Path<String>,
     Query(params): Query<AppendParams>,
@@ -48,8 +50,8 @@ async fn append(
 ) -> Result<(StatusCode, axum::Json<wire::Appended>), ApiError> {
     let (scope, id, new) = (caller.scope()?, conversation_id(id)?, new.checked()?);
     let said = match params.extract {
-        Some(true) => extract::append(&ports, &scope, id, new).await?,
-        _ => conversations::append(&ports, &scope, id, new).await?,
+        Some(true) => extract::append(&agent, &scope, id, new).await?,
+        _ => conversations::append(&agent.memory, &scope, id, new).await?,
     };
     let messages = said.iter().map(wire::Message::from).collect();
     Ok((StatusCode::CREATED, axum::Json(wire::Appended { messages })))

@@ -2,10 +2,10 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use recalld_memory::ports::Ports;
 use recalld_memory::profile::{self, ProfileError};
-use recalld_memory::record::{Update, UpdateError};
+use recalld_memory::record_update::{Update, UpdateError};
 use recalld_memory::schema::SchemaError;
+use recalld_memory::wiring::Ports;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

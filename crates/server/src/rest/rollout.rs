@@ -1,8 +1,8 @@
 //! `GET /v1/admin/rollout`: how the two modes compare, with how sure that is.
 
 use axum::extract::State;
-use recalld_memory::chat::{ArmFigures, Interval};
-use recalld_memory::ports::Ports;
+use recalld_agent::rollout::{ArmMetrics, Interval};
+use recalld_agent::wiring::AgentPorts;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -62,7 +62,7 @@ struct Arm {
 }
 
 impl Arm {
-    fn new(arm: String, figures: ArmFigures) -> Arm {
+    fn new(arm: String, figures: ArmMetrics) -> Arm {
         let share = |some, all| Interval::of_share(some, all).map(Figure::from);
         let per_conversation = figures.calls as f64 / figures.conversations as f64;
         Arm {
@@ -104,7 +104,7 @@ struct RolloutBody {
 
 /// Compares the modes.
 #[utoipa::path(get, path = "/v1/admin/rollout", tag = "admin", responses((status = 200, body = RolloutBody)))]
-async fn table(State(ports): State<Ports>, _admin: Administrator) -> axum::Json<RolloutBody> {
+async fn table(State(ports): State<AgentPorts>, _admin: Administrator) -> axum::Json<RolloutBody> {
     let rollout = ports.settings.chat.rollout;
     let shadow = ports.rollout.shadow();
     axum::Json(RolloutBody {

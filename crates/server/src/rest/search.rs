@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use recalld_memory::memory::Category;
-use recalld_memory::recall::{self, Kind, Search};
+use recalld_memory::recall::{self, ItemKind, Question};
 use recalld_memory::whole_number;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -56,23 +56,19 @@ async fn search(
 ) -> Result<Answer<wire::SearchResult>, ApiError> {
     let most = token_budget(body.max_tokens)?;
     let category = body.category.map(|category| Category::new(&category)).transpose();
-    let search = Search {
-        query: body.query,
-        limit: limit(body.limit)?,
+    let question = Question {
         kinds: body
             .kinds
             .unwrap_or_default()
             .into_iter()
-            .map(Kind::from)
+            .map(ItemKind::from)
             .collect(),
         category: category.map_err(|error| ApiError::field("/category", &error))?,
         explain: body.explain,
+        ..Question::new(body.query, limit(body.limit)?)
     };
     let scope = caller.scope()?;
-    let found = recall::search(&app.ports, &scope, &search).await?;
-    app.ports
-        .recalls
-        .note(&scope, found.iter().filter_map(recall::Ranked::own_memory));
+    let found = recall::search(&app.ports, &scope, &question).await?;
     let explaining = match body.explain {
         true => wire::Explaining::Yes,
         false => wire::Explaining::No,

@@ -1,9 +1,9 @@
 //! `/v1/tools`: any agent loop fetches the tools here and posts the model's calls back.
 
 use axum::extract::State;
-use recalld_memory::ports::Ports;
+use recalld_agent::tools::{self, Format, ToolError, ToolSet};
 use recalld_memory::profile::{self, ProfileError};
-use recalld_memory::tools::{self, Format, ToolError, ToolSet};
+use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};

@@ -3,9 +3,9 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use recalld_memory::ports::Ports;
 use recalld_memory::record::{self, RecordKind};
 use recalld_memory::space::SpaceView;
+use recalld_memory::wiring::Ports;
 use recalld_memory::working_memory::{self, Of, Seen, Update, WorkingMemoryError};
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;

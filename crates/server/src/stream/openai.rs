@@ -1,7 +1,7 @@
 //! Chat completions of OpenAI, whole and as chunks.
 
-use recalld_memory::agent::AgentEvent;
-use recalld_memory::chat::{Reply, Started};
+use recalld_agent::agent_loop::AgentEvent;
+use recalld_agent::chat::{Reply, Started};
 use recalld_memory::ports::chat::{FinishReason, Usage};
 use serde_json::{Value, json};
 

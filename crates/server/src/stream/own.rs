@@ -1,8 +1,8 @@
 //! recalld's own events: `started`, `text`, `reasoning`, `tool_call`, `tool_result`, `done`,
 //! `error`.
 
-use recalld_memory::agent::AgentEvent;
-use recalld_memory::chat::{Reply, Started};
+use recalld_agent::agent_loop::AgentEvent;
+use recalld_agent::chat::{Reply, Started};
 use serde_json::{Value, json};
 
 use super::Shape;

@@ -1,7 +1,7 @@
 //! The UI message stream of the AI SDK, as `useChat` reads it.
 
-use recalld_memory::agent::AgentEvent;
-use recalld_memory::chat::{MemoryState, Reply, Started};
+use recalld_agent::agent_loop::AgentEvent;
+use recalld_agent::chat::{MemoryState, Reply, Started};
 use recalld_memory::ports::chat::FinishReason;
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use recalld_index::text::tokens::TokenCount;
 use recalld_memory::context::Context;
 use recalld_memory::prompt::Block;
-use recalld_memory::text::tokens::TokenCount;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use recalld_index::rank::{ArmScore, RERANK_WEIGHT};
+use recalld_index::text::tokens::TokenCount;
 use recalld_memory::memory;
-use recalld_memory::recall::{self, Kind, Ranked, Reach, Thing};
-use recalld_memory::text::tokens::TokenCount;
+use recalld_memory::recall::{Hit, Item, ItemKind, Reach};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -23,14 +24,14 @@ pub(crate) enum WireKind {
     Knowledge,
 }
 
-impl From<WireKind> for Kind {
-    fn from(kind: WireKind) -> Kind {
+impl From<WireKind> for ItemKind {
+    fn from(kind: WireKind) -> ItemKind {
         match kind {
-            WireKind::Memory => Kind::Memory,
-            WireKind::Message => Kind::Message,
-            WireKind::Entity => Kind::Entity,
-            WireKind::Profile => Kind::Profile,
-            WireKind::Knowledge => Kind::Knowledge,
+            WireKind::Memory => ItemKind::Memory,
+            WireKind::Message => ItemKind::Message,
+            WireKind::Entity => ItemKind::Entity,
+            WireKind::Profile => ItemKind::Profile,
+            WireKind::Knowledge => ItemKind::Knowledge,
         }
     }
 }
@@ -47,12 +48,12 @@ pub(crate) struct SearchResult {
 
 impl SearchResult {
     /// Takes what is found in its order, up to the first that no longer fits `max_tokens`.
-    pub(crate) fn new(found: Vec<Ranked>, max_tokens: Option<usize>, explain: Explaining) -> SearchResult {
+    pub(crate) fn new(found: Vec<Hit<Item>>, max_tokens: Option<usize>, explain: Explaining) -> SearchResult {
         let offered = found.len();
         let mut total = TokenCount::default();
         let mut results = Vec::with_capacity(offered);
-        for ranked in found {
-            let thing = FoundThing::new(ranked, explain);
+        for hit in found {
+            let thing = FoundThing::new(hit, explain);
             let with = total + TokenCount::of(thing.text.as_str());
             if max_tokens.is_some_and(|most| !with.fits(most)) {
                 break;
@@ -158,22 +159,22 @@ struct Arm {
 }
 
 impl Explanation {
-    fn of(ranked: &Ranked) -> Explanation {
-        let Some(parts) = ranked.parts else {
+    fn of(hit: &Hit<Item>) -> Explanation {
+        let Some(parts) = hit.parts else {
             let arm = Arm {
                 name: "lexical",
-                rank: Some(ranked.rank_in_kind),
-                score: ranked.score,
-                share: ranked.score,
+                rank: Some(hit.rank),
+                score: hit.score,
+                share: hit.score,
                 weight: 1.0,
             };
             return Explanation {
-                rank: ranked.rank_in_kind,
+                rank: hit.rank,
                 arms: vec![arm],
                 factors: BTreeMap::new(),
             };
         };
-        let arm = |name, arm: Option<recall::Arm>, weight| {
+        let arm = |name, arm: Option<ArmScore>, weight| {
             arm.map(|arm| Arm {
                 name,
                 rank: arm.rank,
@@ -189,10 +190,10 @@ impl Explanation {
             rank: None,
             score,
             share: score,
-            weight: recall::RERANK_WEIGHT,
+            weight: RERANK_WEIGHT,
         });
         Explanation {
-            rank: ranked.rank_in_kind,
+            rank: hit.rank,
             arms: words.into_iter().chain(meaning).chain(second).collect(),
             factors: parts.factors().into_iter().collect(),
         }
@@ -200,9 +201,9 @@ impl Explanation {
 }
 
 impl FoundThing {
-    fn new(ranked: Ranked, explain: Explaining) -> FoundThing {
-        let score = ranked.score;
-        let explain = (explain == Explaining::Yes).then(|| Explanation::of(&ranked));
+    fn new(hit: Hit<Item>, explain: Explaining) -> FoundThing {
+        let score = hit.score;
+        let explain = (explain == Explaining::Yes).then(|| Explanation::of(&hit));
         let mut thing = FoundThing {
             kind: WireKind::Memory,
             score,
@@ -215,18 +216,18 @@ impl FoundThing {
             knowledge: None,
             explain,
         };
-        match ranked.thing {
-            Thing::Memory(memory, reach) => {
+        match hit.item {
+            Item::Memory(memory, reach) => {
                 thing.text = Text::Of(Arc::clone(&memory));
                 thing.shared = reach == Reach::Global;
                 thing.memory = Some(memory.into());
             }
-            Thing::Message(message) => {
+            Item::Message(message) => {
                 thing.kind = WireKind::Message;
                 thing.text = Text::Made(message.content.as_str().to_owned());
                 thing.message = Some((&*message).into());
             }
-            Thing::Entity(entity) => {
+            Item::Entity(entity) => {
                 thing.kind = WireKind::Entity;
                 let notes = entity
                     .notes
@@ -236,7 +237,7 @@ impl FoundThing {
                 thing.text = Text::Made(format!("{}{notes}", entity.name.as_str()));
                 thing.entity = Some((&*entity).into());
             }
-            Thing::Profile(entry) => {
+            Item::Profile(entry) => {
                 thing.kind = WireKind::Profile;
                 thing.text = Text::Made(entry.text);
                 thing.profile = Some(ProfileEntry {
@@ -245,7 +246,7 @@ impl FoundThing {
                     value: entry.value,
                 });
             }
-            Thing::Knowledge(document, chunk) => {
+            Item::Knowledge(document, chunk) => {
                 thing.kind = WireKind::Knowledge;
                 thing.shared = true;
                 thing.text = Text::Made(chunk.content.clone());

@@ -1,6 +1,6 @@
 //! Kept JSON values on the wire: working memory, and the categories of structured user context.
 
-use recalld_memory::profile::ProfileCategory;
+use recalld_memory::catalogue::ProfileCategory;
 use recalld_memory::record::Record;
 use serde::Serialize;
 use serde_json::Value;

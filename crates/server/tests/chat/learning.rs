@@ -176,22 +176,22 @@ async fn the_daily_extraction_searches_before_it_writes_and_is_done_once() {
         let actor = recalld_memory::change::Actor::new("job:daily");
         recalld_memory::scope::Scope::of_job(space, actor, ports.clock.now()).unwrap()
     };
-    let window = || recalld_memory::daily::Window::day_before(ports.clock.now());
-    let planned = recalld_memory::daily::rehearse(ports, &scope(), window())
+    let window = || recalld_agent::daily::Window::day_before(ports.clock.now());
+    let planned = recalld_agent::daily::rehearse(ports, &scope(), window())
         .await
         .unwrap();
     assert_eq!(planned.len(), 1);
     assert_eq!(stage.memories().await.len(), 0, "a rehearsal changes nothing");
 
     let run = async |server: &str| {
-        recalld_memory::daily::run(ports, &scope(), "2026-03-01", window(), server)
+        recalld_agent::daily::run(ports, &scope(), "2026-03-01", window(), server)
             .await
             .unwrap()
     };
     let (first, second) = (scope(), scope());
     let (one, other) = futures::join!(
-        recalld_memory::daily::run(ports, &first, "2026-03-01", window(), "a"),
-        recalld_memory::daily::run(ports, &second, "2026-03-01", window(), "b"),
+        recalld_agent::daily::run(ports, &first, "2026-03-01", window(), "a"),
+        recalld_agent::daily::run(ports, &second, "2026-03-01", window(), "b"),
     );
     let ran = [one.unwrap(), other.unwrap()].into_iter().flatten().count();
     assert_eq!(ran, 1, "one at a time");

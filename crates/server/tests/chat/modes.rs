@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use recalld_memory::chat::{Phase, Rollout};
+use recalld_agent::chat::{Phase, Rollout};
+use recalld_index::text::tokens::TokenCount;
 use recalld_memory::settings::Settings;
-use recalld_memory::text::tokens::TokenCount;
 use serde_json::json;
 
 use crate::double::{Double, said};

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Change, Event, Revision, Version};
 use recalld_memory::conversation::Message;
 use recalld_memory::id::{ConversationId, MemoryId, MessageId, SpaceId};
 use recalld_memory::ports::{
-    Changed, ChangedKnowledge, ChangedMessages, EmbeddingModel, EventPage, KeyRecord, Keyring, MessagePage,
-    Store, StoreError,
+    Changed, ChangedKnowledge, ChangedMessages, EventPage, KeyRecord, Keyring, MessagePage, Store, StoreError,
 };
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind};

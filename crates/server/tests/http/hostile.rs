@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use recalld_memory::tools;
+use recalld_agent::tools;
 use recalld_server::Limits;
 use serde_json::{Map, Value, json};
 

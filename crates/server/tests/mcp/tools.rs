@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use recalld_memory::tools;
+use recalld_agent::tools;
 use rmcp::ServiceError;
 use rmcp::model::ErrorCode;
 use serde_json::json;

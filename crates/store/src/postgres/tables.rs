@@ -4,9 +4,9 @@
 use std::fmt::Write;
 
 use async_trait::async_trait;
+use recalld_memory::catalogue::TableSource;
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{StoreError, Tables};
-use recalld_memory::profile::TableSource;
 use serde_json::{Map, Value};
 
 use super::ask::Ask;

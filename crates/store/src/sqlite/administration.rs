@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Claim, Embedded, EmbeddingModel, ErasedRows, StoreError};
+use recalld_memory::ports::{Administration, Claim, Embedded, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 

@@ -1,8 +1,9 @@
 //! Vectors: derived, so they are no events, and gone with what they stand for.
 
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Embedded, EmbeddingModel};
+use recalld_memory::ports::Embedded;
 use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 

@@ -1,7 +1,8 @@
 //! Vectors: kept by model, and gone with what they stand for.
 
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Change, Effect, Revision};
-use recalld_memory::ports::{Changed, Embedded, EmbeddingModel, EventPage, StoreError};
+use recalld_memory::ports::{Changed, Embedded, EventPage, StoreError};
 use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 
 use crate::fresh::Fresh;

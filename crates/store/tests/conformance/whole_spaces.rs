@@ -1,8 +1,9 @@
 //! Erasing a whole space: nothing of it remains, and nothing else is touched.
 
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Act, Change, Effect, Revision};
 use recalld_memory::id::{Namespace, SpaceId, UserId};
-use recalld_memory::ports::{EmbeddingModel, EventPage, KeyKind, KeyRecord, StoreError};
+use recalld_memory::ports::{EventPage, KeyKind, KeyRecord, StoreError};
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorSubject};
 use serde_json::json;

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Change, Effect};
 use recalld_memory::conversation::{Conversation, Message, MessageText, Role};
 use recalld_memory::id::{ConversationId, DocumentId, MessageId};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::ports::{Administration, EmbeddingModel};
+use recalld_memory::ports::Administration;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorSubject};
 use recalld_store::SqliteStore;

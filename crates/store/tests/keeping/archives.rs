@@ -3,12 +3,13 @@
 use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
 
-use recalld_memory::archive::{self, ArchiveError, Contents, Imported, Limits, Mode, export};
-use recalld_memory::erase::erase;
 use recalld_memory::id::{SpaceId, UserId};
-use recalld_memory::ports::{Ports, Store};
+use recalld_memory::ports::Store;
 use recalld_memory::remember::remember;
 use recalld_memory::scope::Scope;
+use recalld_memory::wiring::Ports;
+use recalld_portability::archive::{self, ArchiveError, Contents, Imported, Limits, Mode, export};
+use recalld_portability::erase::erase;
 use recalld_store::SqliteStore;
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use recalld_memory::files::{Desk as Folder, FileName, Found, NoteKind, Past, Synced, settle, sync};
 use recalld_memory::memory::{Content, Memory, Origin, Tier};
-use recalld_memory::ports::Ports;
 use recalld_memory::remember::{Remembered, remember};
 use recalld_memory::revise::{Edit, revise};
 use recalld_memory::scope::Scope;
 use recalld_memory::target::Target;
+use recalld_memory::wiring::Ports;
+use recalld_portability::files::{Desk as Folder, FileName, Found, NoteKind, Past, Synced, settle, sync};
 use recalld_store::SqliteStore;
 
 use crate::household::{scope, statement, wired};

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use recalld_memory::browse::{Filter, list};
-use recalld_memory::erase::{enforce, erase, preview};
-use recalld_memory::ports::{Administration, Ports};
+use recalld_memory::ports::Administration;
 use recalld_memory::recall::{Question, recall};
 use recalld_memory::remember::remember;
+use recalld_memory::wiring::Ports;
+use recalld_portability::erase::{enforce, erase, preview};
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{DATABASE_FILE, Existing, restore};
 

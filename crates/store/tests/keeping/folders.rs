@@ -1,11 +1,11 @@
 //! Several folders of one user, and folders whose store is another one.
 
-use recalld_memory::erase::{self, was_erased};
-use recalld_memory::files::{Desk as Folder, FileName, NoteKind, Past};
 use recalld_memory::memory::Tier;
 use recalld_memory::ports::Store;
 use recalld_memory::retire;
 use recalld_memory::target::Target;
+use recalld_portability::erase::{self, was_erased};
+use recalld_portability::files::{Desk as Folder, FileName, NoteKind, Past};
 
 use crate::desk::Desk;
 use crate::household::{scope, stores, wired};

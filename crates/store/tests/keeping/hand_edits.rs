@@ -1,11 +1,11 @@
 //! Markdown files that people edit: a script plays the editor.
 
 use expect_test::expect;
-use recalld_memory::files::{FileName, NoteKind};
 use recalld_memory::memory::{Origin, Tier};
 use recalld_memory::ports::Store;
 use recalld_memory::retire::{erase, restore, retire};
 use recalld_memory::target::Target;
+use recalld_portability::files::{FileName, NoteKind};
 
 use crate::desk::Desk;
 use crate::household::scope;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use recalld_memory::interactions::{Interaction, between, note};
+use recalld_agent::interactions::{Interaction, between, note};
 use recalld_memory::scope::Scope;
 use recalld_store::SqliteStore;
 use serde_json::Value;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use recalld_memory::files::{FileName, NoteKind};
 use recalld_memory::memory::{Memory, Tier};
 use recalld_memory::ports::Store;
+use recalld_portability::files::{FileName, NoteKind};
 
 use crate::desk::Desk;
 use crate::household::scope;

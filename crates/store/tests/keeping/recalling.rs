@@ -4,16 +4,17 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use recalld_memory::audit::{Audit, Kind, audit};
+use recalld_agent::tools;
 use recalld_memory::memory::Memory;
-use recalld_memory::ports::{Ports, Store};
+use recalld_memory::ports::Store;
 use recalld_memory::recalls::{keep, known};
 use recalld_memory::record::RecordKind;
 use recalld_memory::remember::{Remembered, remember};
 use recalld_memory::retire::erase;
 use recalld_memory::scope::Scope;
 use recalld_memory::target::Target;
-use recalld_memory::tools;
+use recalld_memory::wiring::Ports;
+use recalld_portability::audit::{Audit, Kind, audit};
 use recalld_store::SqliteStore;
 use serde_json::json;
 

@@ -8,7 +8,7 @@ use recalld_memory::entities::{self, NewEntity};
 use recalld_memory::entity::{EntityKind, EntityName};
 use recalld_memory::id::{ConversationId, EntityId};
 use recalld_memory::memory::{Content, Origin, Source};
-use recalld_memory::ports::{Ports, Store};
+use recalld_memory::ports::Store;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::remember;
 use recalld_memory::retire::retire;
@@ -16,7 +16,8 @@ use recalld_memory::revise::{Edit, Relabel, revise};
 use recalld_memory::scope::Scope;
 use recalld_memory::space::SpaceView;
 use recalld_memory::target::Target;
-use recalld_memory::undo::{Kept, Mode, Undone, Which, undo};
+use recalld_memory::wiring::Ports;
+use recalld_portability::undo::{Kept, Mode, Undone, Which, undo};
 use recalld_store::SqliteStore;
 
 use serde_json::json;

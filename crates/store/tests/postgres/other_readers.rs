@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::embedding::backfill;
-use recalld_memory::ports::{EmbedError, Embedder, EmbeddingModel, TextRole};
+use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 use recalld_memory::remember::Remembered;
 use recalld_memory::retire::erase;
 use recalld_memory::settings::Settings;

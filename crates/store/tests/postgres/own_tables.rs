@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use recalld_memory::catalogue::TableSource;
 use recalld_memory::ports::{StoreError, Tables};
-use recalld_memory::profile::TableSource;
 use recalld_store::PostgresStore;
 use serde_json::{Value, json};
 

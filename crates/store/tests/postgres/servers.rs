@@ -9,11 +9,12 @@ use recalld_memory::browse;
 use recalld_memory::change::{Actor, Revision};
 use recalld_memory::id::UserId;
 use recalld_memory::memory::Content;
-use recalld_memory::ports::{Clock, Ids, Keyring, Ports, Store};
+use recalld_memory::ports::{Clock, Ids, Keyring, Store};
 use recalld_memory::recall::{Question, Search, recall, search};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
+use recalld_memory::wiring::Ports;
 use recalld_store::PostgresStore;
 use uuid::Uuid;
 

@@ -4,13 +4,14 @@
 use std::fmt::Write;
 
 use jiff::Timestamp;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Act, Actor, Change, Effect, Revision, Stamp};
 use recalld_memory::conversation::{Conversation, Message, MessageText, Role};
 use recalld_memory::entity::{Entity, EntityKind, EntityName, Mention};
 use recalld_memory::id::{ConversationId, DocumentId, EntityId, MemoryId, MessageId, SpaceId, UserId};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::memory::{Category, Confidence, Content, Memory, Origin, Standing, Tier};
-use recalld_memory::ports::{EmbeddingModel, EventPage, MessagePage, Store};
+use recalld_memory::ports::{EventPage, MessagePage, Store};
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 use serde_json::json;

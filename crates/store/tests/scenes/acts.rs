@@ -8,12 +8,13 @@ use recalld_memory::conversations::{self, ContextRequest, Derived, NewMessage};
 use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::knowledge::{self, Format, Ingested, Upload};
 use recalld_memory::memory::Content;
-use recalld_memory::ports::{MessagePage, Ports};
+use recalld_memory::ports::MessagePage;
 use recalld_memory::profile;
 use recalld_memory::recall::{self, Kind, Search, Thing};
 use recalld_memory::record::{Seen, Update};
 use recalld_memory::remember::{self, Remembered, Statement};
 use recalld_memory::scope::Scope;
+use recalld_memory::wiring::Ports;
 
 use crate::stage::shown;
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{EventPage, Ports, Store};
+use recalld_memory::ports::{EventPage, Store};
 use recalld_memory::settings::Settings;
+use recalld_memory::wiring::Ports;
 
 use crate::model::ModelStore;
 use crate::stage::{CountingIds, Keep, StageClock, play, scope, stores};

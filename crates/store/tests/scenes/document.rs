@@ -1,10 +1,10 @@
 //! The memory document, its cap, and its exact token count.
 
 use expect_test::expect;
+use recalld_index::text::tokens::TokenCount;
 use recalld_memory::memory::Content;
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::settings::Settings;
-use recalld_memory::text::tokens::TokenCount;
 use serde_json::Value;
 
 use crate::stage::{check, check_with, ports, scope, stores};

@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use expect_test::Expect;
 use jiff::{SignedDuration, Timestamp};
+use recalld_agent::tools;
 use recalld_memory::change::Actor;
 use recalld_memory::context;
 use recalld_memory::id::UserId;
 use recalld_memory::memory::{Confidence, Content, Key, Memory, Origin, Tier};
-use recalld_memory::ports::{Clock, Ids, Ports, Store};
+use recalld_memory::ports::{Clock, Ids, Store};
 use recalld_memory::recall::{self, Question};
 use recalld_memory::remember::{self, Likeness, RememberError, Remembered, Statement};
 use recalld_memory::retire::{self, Restored, Retired};
@@ -19,7 +20,7 @@ use recalld_memory::revise::{self, Edit, Revised};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::target::Target;
-use recalld_memory::tools;
+use recalld_memory::wiring::Ports;
 use recalld_store::SqliteStore;
 use uuid::Uuid;
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use recalld_memory::change::Effect;
 use recalld_memory::memory::{Category, Confidence, Content, Origin, Retirement, Standing, Tier};
-use recalld_memory::ports::Ports;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::{Statement, remember};
 use recalld_memory::settings::Settings;
 use recalld_memory::space::Decision;
 use recalld_memory::upkeep::{RoundLimits, Tidied, round};
+use recalld_memory::wiring::Ports;
 use recalld_store::SqliteStore;
 use serde_json::json;
 

@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::embedding::{self, EmbeddingError, Refused, Step};
 use recalld_memory::memory::{Content, Origin};
-use recalld_memory::ports::{
-    EmbedError, Embedder, EmbeddingModel, Ports, RerankError, Reranker, Store, TextRole,
-};
+use recalld_memory::ports::{EmbedError, Embedder, RerankError, Reranker, Store, TextRole};
 use recalld_memory::recall::{self, Question};
 use recalld_memory::remember::{self, Statement};
 use recalld_memory::revise::{self, Edit};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::target::Target;
+use recalld_memory::wiring::Ports;
 
 use crate::acts;
 use crate::stage::{in_this_process, ports, scope, stores};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use recalld_memory::agent::AgentEvent;
-use recalld_memory::chat::{self, Reply, Request, Started};
+use recalld_agent::agent_loop::AgentEvent;
+use recalld_agent::chat::{self, Reply, Request, Started};
+use recalld_agent::extract::{Worker, WorkerSettings};
 use recalld_memory::conversation::MessageText;
-use recalld_memory::extract::{Worker, WorkerSettings};
 use recalld_memory::id::ConversationId;
 
 use super::learning::{Learning, Snapshot};

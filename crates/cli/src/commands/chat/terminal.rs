@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use recalld_memory::agent::{AgentEvent, Ending};
-use recalld_memory::chat::{MemoryState, Reply, Started};
+use recalld_agent::agent_loop::{AgentEvent, Ending};
+use recalld_agent::chat::{MemoryState, Reply, Started};
 use recalld_memory::retire::{self, Retired};
 use recalld_memory::space::SpaceView;
 use recalld_memory::target::Target;

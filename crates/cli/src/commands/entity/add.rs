@@ -1,11 +1,11 @@
 //! `recalld entity add`: remembers a place, account or person, or brings it up to date.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::entities::{self, Added, NewEntity};
 use recalld_memory::entity::{EntityKind, EntityName};
 use recalld_memory::id::EntityId;
 use recalld_memory::memory::Content;
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use crate::arguments::{Occasion, examples};

@@ -1,9 +1,9 @@
 //! `recalld entity forget`: hides an entity.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::entities;
 use recalld_memory::id::EntityId;
-use recalld_memory::text::tokens;
 use serde::Serialize;
 
 use super::unknown;

@@ -1,9 +1,9 @@
 //! `recalld entity mention`: notes that a message mentions an entity.
 
 use clap::Args;
+use recalld_index::text::tokens;
 use recalld_memory::entities;
 use recalld_memory::id::{ConversationId, EntityId, MessageId};
-use recalld_memory::text::tokens;
 
 use super::add::Outcome;
 use super::unknown;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use recalld_memory::index::{Bm25, Index};
+use recalld_index::index::{Bm25, Index};
 use recalld_memory::ports::Embedder;
 use recalld_memory::recall::{Asked, Reading, rank};
 use serde::Serialize;

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use recalld_memory::index::turns::{self, Author, Turn};
-use recalld_memory::index::{Facets, Field, Index};
+use recalld_index::index::turns::{self, Author, Turn};
+use recalld_index::index::{Facets, Field, Index};
 use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 
 use super::data::Doc;

@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use recalld_memory::files::{FileName, Found};
+use recalld_portability::files::{FileName, Found};
 
 use crate::failure::Failure;
 

@@ -1,6 +1,6 @@
 //! Reads a request for a chat completion. What is not known passes on.
 
-use recalld_memory::chat::{MemoryState, PassRequest};
+use recalld_agent::chat::{MemoryState, PassRequest};
 use recalld_memory::id::ConversationId;
 use recalld_memory::ports::ChatRequest;
 use recalld_memory::ports::chat::{Part, ToolCall, ToolChoice, ToolSpec, Turn};
