@@ -18,6 +18,7 @@ mod talk;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use recalld_agent::settings::AgentSettings;
 use recalld_memory::settings::Settings;
 
 use crate::arguments::Globals;
@@ -45,6 +46,7 @@ pub(crate) struct Values {
     pub(crate) reranker: String,
     pub(crate) endpoint: Endpoint,
     pub(crate) memory: Settings,
+    pub(crate) agent: AgentSettings,
     pub(crate) profile: ProfileValues,
     pub(crate) server: ServerValues,
     pub(crate) remote: Remote,
@@ -63,6 +65,7 @@ impl Default for Values {
             reranker: "none".to_owned(),
             endpoint: Endpoint::default(),
             memory: Settings::default(),
+            agent: AgentSettings::default(),
             profile: ProfileValues::default(),
             server: ServerValues::default(),
             remote: Remote::default(),

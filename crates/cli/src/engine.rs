@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::change::Actor;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::{Administration, Keyring, Store, Tombstones};
@@ -45,6 +46,8 @@ pub(crate) enum Access {
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
     pub(crate) ports: Ports,
+    /// The same ports together with what chat and extraction need.
+    pub(crate) agent: AgentPorts,
     pub(crate) administration: Arc<dyn Administration>,
     pub(crate) keyring: Arc<dyn Keyring>,
     pub(crate) eraser: Eraser,
@@ -107,9 +110,10 @@ impl Engine {
                 ports
             }
         };
-        let ports = match talk::models(config)? {
-            Some(models) => ports.with_chat(models),
-            None => ports,
+        let agent = AgentPorts::new(ports.clone(), config.values.agent.clone());
+        let agent = match talk::models(config)? {
+            Some(models) => agent.with_models(models),
+            None => agent,
         };
         let eraser = Eraser {
             administration: store.clone(),
@@ -117,6 +121,7 @@ impl Engine {
         };
         Ok(Engine {
             ports,
+            agent,
             administration: store.clone(),
             keyring: store,
             eraser,
@@ -124,6 +129,19 @@ impl Engine {
             database: None,
             user,
         })
+    }
+
+    /// The same memories through other ports.
+    fn with_ports(self, change: impl FnOnce(Ports) -> Ports) -> Engine {
+        let ports = change(self.ports);
+        Engine {
+            agent: AgentPorts {
+                memory: ports.clone(),
+                ..self.agent
+            },
+            ports,
+            ..self
+        }
     }
 
     /// The same memories, for another user.

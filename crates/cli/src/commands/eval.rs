@@ -10,7 +10,7 @@ mod sts;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use recalld_memory::recall::{self, Arms};
+use recalld_index::rank::{self, Arms};
 
 use crate::arguments::examples;
 use crate::failure::Failure;
@@ -84,12 +84,12 @@ struct Way {
     fusion: Fusion,
 }
 
-impl From<Fusion> for recall::Fusion {
-    fn from(fusion: Fusion) -> recall::Fusion {
+impl From<Fusion> for rank::Fusion {
+    fn from(fusion: Fusion) -> rank::Fusion {
         match fusion {
-            Fusion::Weighted => recall::Fusion::Weighted,
-            Fusion::Mean => recall::Fusion::Mean,
-            Fusion::Ranks => recall::Fusion::Ranks,
+            Fusion::Weighted => rank::Fusion::Weighted,
+            Fusion::Mean => rank::Fusion::Mean,
+            Fusion::Ranks => rank::Fusion::Ranks,
         }
     }
 }

@@ -41,13 +41,13 @@ impl Arguments {
             until: scope.now,
         };
         if self.dry_run {
-            let planned = daily::rehearse(&engine.ports, &scope, window).await?;
+            let planned = daily::rehearse(&engine.agent, &scope, window).await?;
             return session.output.answer(&Plan {
                 changes: planned.into_iter().map(Change::from).collect(),
             });
         }
         let name = format!("{:.0}", scope.now);
-        let run = daily::run(&engine.ports, &scope, &name, window, "cli").await?;
+        let run = daily::run(&engine.agent, &scope, &name, window, "cli").await?;
         session.output.answer(&Outcome {
             run: run.map(RunLine::from),
         })

@@ -11,7 +11,7 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use recalld_memory::change::Actor;
 use recalld_memory::id::UserId;
-use recalld_memory::knowledge::{self, Format, Ingested, Upload};
+use recalld_memory::ingest::{self, Format, Ingested, Upload};
 use recalld_memory::scope::Scope;
 use serde::Serialize;
 
@@ -96,7 +96,7 @@ impl Arguments {
 /// Takes out what came from below `prefix`, but for the sources that were seen just now. Tells how
 /// many documents that were.
 async fn prune(engine: &Engine, prefix: &str, seen: &HashSet<String>) -> Result<usize, Failure> {
-    let gone = knowledge::prune(&engine.ports, &scope(engine), prefix, seen).await?;
+    let gone = ingest::prune(&engine.ports, &scope(engine), prefix, seen).await?;
     Ok(gone.len())
 }
 
@@ -123,7 +123,7 @@ async fn ingest(engine: &Engine, file: &Path) -> Result<Ingested, String> {
         format,
         bytes,
     };
-    knowledge::ingest(&engine.ports, &scope(engine), upload)
+    ingest::ingest(&engine.ports, &scope(engine), upload)
         .await
         .map_err(|error| chain(&error))
 }

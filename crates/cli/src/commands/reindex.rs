@@ -7,7 +7,7 @@ use clap::Args;
 use recalld_memory::embedding::{self, EmbeddingError, Refused, Step};
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::Embedded;
-use recalld_memory::settings::KeptVectors;
+use recalld_memory::settings::StoredVectors;
 use serde::Serialize;
 
 use crate::arguments::examples;
@@ -35,7 +35,8 @@ impl Arguments {
         let Some(embedder) = engine.ports.embedder.clone() else {
             return session.output.answer(&Report::default());
         };
-        let stored = !embedder.answers_at_once() || engine.ports.settings.kept_vectors == KeptVectors::All;
+        let stored =
+            !embedder.answers_at_once() || engine.ports.settings.stored_vectors == StoredVectors::All;
         if stored {
             all(&engine).await?;
         }

@@ -1,11 +1,13 @@
 //! `recalld search`: finds memories for a question.
 
+use std::sync::Arc;
+
 use clap::Args;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use recalld_memory::memory::{Category, Tier};
-use recalld_memory::recall::{Question, recall};
+use recalld_memory::memory::{self, Category, Tier};
+use recalld_memory::recall::{self, Question, recall};
 use serde::Serialize;
 
 use super::add::mistyped;
@@ -70,13 +72,9 @@ impl Arguments {
         let engine = session.read()?;
         let scope = engine.scope();
         let found = recall(&engine.ports, &scope, &question).await?;
-        engine
-            .ports
-            .recalls
-            .note(&scope, found.iter().map(|found| found.memory.id));
-        let hit = |found: &recalld_memory::recall::Found| Hit {
+        let hit = |found: &recall::Hit<Arc<memory::Memory>>| Hit {
             score: found.score,
-            memory: Memory::at(&found.memory, scope.now),
+            memory: Memory::at(&found.item, scope.now),
         };
         let results = Results {
             results: found.iter().map(hit).collect(),

@@ -49,7 +49,7 @@ impl Arguments {
         let directory = &place::of(config)?;
         let keys = keys::ensure(directory, &*engine.keyring, engine.ports.clock.now()).await?;
         let mut app = App::new(
-            engine.ports.clone(),
+            engine.agent.clone(),
             engine.keyring.clone(),
             config.values.server.limits(),
         )
@@ -117,12 +117,12 @@ fn name(engine: &Engine, config: &Config) -> String {
 /// What reads, after replies, what users said.
 fn learning(engine: &Engine, name: String) -> Worker {
     Worker {
-        ports: engine.ports.clone(),
+        agent: engine.agent.clone(),
         administration: engine.administration.clone(),
         settings: WorkerSettings {
             name,
             ..WorkerSettings::default()
         },
-        figures: engine.ports.learning.clone(),
+        figures: engine.agent.learning.clone(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use recalld_memory::profile::{Catalogue, ProfileCategory};
+use recalld_memory::catalogue::{Catalogue, ProfileCategory};
 
 use crate::failure::{Failure, chain};
 

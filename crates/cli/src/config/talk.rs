@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use recalld_agent::chat::Phase;
+use recalld_agent::rollout::Phase;
+use recalld_agent::settings::Method;
 use recalld_agent::tools::ToolSet;
-use recalld_memory::settings::Method;
 use serde_json::json;
 
 use super::keys::Key;
@@ -186,19 +186,18 @@ pub(super) const KEYS: &[Key] = &[
         about: "how far conversation mode is rolled out: task-only, shadow, experiment or full",
         set: |values, text, _| {
             let phase = Phase::parse(text.trim());
-            values.memory.chat.rollout.phase =
-                phase.ok_or("must be task-only, shadow, experiment or full")?;
+            values.agent.chat.rollout.phase = phase.ok_or("must be task-only, shadow, experiment or full")?;
             Ok(())
         },
-        get: |values| json!(values.memory.chat.rollout.phase.as_str()),
+        get: |values| json!(values.agent.chat.rollout.phase.as_str()),
     },
     Key {
         name: "chat.percent",
         about: "the share of users in the experiment, in percent",
         set: |values, text, _| {
-            parse::within(text, 0.0, 100.0).map(|share| values.memory.chat.rollout.percent = share)
+            parse::within(text, 0.0, 100.0).map(|share| values.agent.chat.rollout.percent = share)
         },
-        get: |values| json!(values.memory.chat.rollout.percent),
+        get: |values| json!(values.agent.chat.rollout.percent),
     },
     Key {
         name: "chat.tools",
@@ -206,54 +205,54 @@ pub(super) const KEYS: &[Key] = &[
         set: |values, text, _| {
             let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
             let sets: Option<Vec<ToolSet>> = names.map(ToolSet::parse).collect();
-            values.memory.chat.tools =
+            values.agent.chat.tools =
                 sets.ok_or("must be among context, document, storage, semantic, history, knowledge")?;
             Ok(())
         },
         get: |values| {
-            let names: Vec<&str> = values.memory.chat.tools.iter().map(|set| set.as_str()).collect();
+            let names: Vec<&str> = values.agent.chat.tools.iter().map(|set| set.as_str()).collect();
             json!(names.join(","))
         },
     },
     Key {
         name: "chat.task_prompt",
         about: "a file with the system prompt of task mode; {{context}} stands for what is known of the user",
-        set: |values, text, base| prompt(text, base, &mut values.memory.chat.prompts.task),
+        set: |values, text, base| prompt(text, base, &mut values.agent.chat.prompts.task),
         get: |_| json!(""),
     },
     Key {
         name: "chat.conversation_prompt",
         about: "a file with the system prompt of conversation mode",
-        set: |values, text, base| prompt(text, base, &mut values.memory.chat.prompts.conversation),
+        set: |values, text, base| prompt(text, base, &mut values.agent.chat.prompts.conversation),
         get: |_| json!(""),
     },
     Key {
         name: "chat.task_tokens_max",
         about: "the most tokens of the system prompt in task mode",
         set: |values, text, _| {
-            parse::within(text, 200, 200_000).map(|n| values.memory.chat.task_tokens_max = n)
+            parse::within(text, 200, 200_000).map(|n| values.agent.chat.task_tokens_max = n)
         },
-        get: |values| json!(values.memory.chat.task_tokens_max),
+        get: |values| json!(values.agent.chat.task_tokens_max),
     },
     Key {
         name: "chat.conversation_tokens_max",
         about: "the most tokens of the system prompt in conversation mode",
         set: |values, text, _| {
-            parse::within(text, 150, 200_000).map(|n| values.memory.chat.conversation_tokens_max = n)
+            parse::within(text, 150, 200_000).map(|n| values.agent.chat.conversation_tokens_max = n)
         },
-        get: |values| json!(values.memory.chat.conversation_tokens_max),
+        get: |values| json!(values.agent.chat.conversation_tokens_max),
     },
     Key {
         name: "chat.history_messages",
         about: "how many earlier messages the model is shown; older ones are folded into a summary",
-        set: |values, text, _| parse::within(text, 2, 400).map(|n| values.memory.chat.history_messages = n),
-        get: |values| json!(values.memory.chat.history_messages),
+        set: |values, text, _| parse::within(text, 2, 400).map(|n| values.agent.chat.history_messages = n),
+        get: |values| json!(values.agent.chat.history_messages),
     },
     Key {
         name: "extraction.method",
         about: "how facts are found in what users say: auto (a model if there is one), rules or off",
         set: |values, text, _| {
-            values.memory.extraction.method = match text.trim() {
+            values.agent.extraction.method = match text.trim() {
                 "auto" => Method::Auto,
                 "rules" => Method::Rules,
                 "off" => Method::Off,
@@ -262,7 +261,7 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         get: |values| {
-            json!(match values.memory.extraction.method {
+            json!(match values.agent.extraction.method {
                 Method::Auto => "auto",
                 Method::Rules => "rules",
                 Method::Off => "off",
@@ -282,18 +281,18 @@ pub(super) const KEYS: &[Key] = &[
         name: "extraction.buffer_tokens",
         about: "what a user said is read once it is so many tokens",
         set: |values, text, _| {
-            parse::within(text, 0, 1_000_000).map(|n| values.memory.extraction.buffer_tokens = n)
+            parse::within(text, 0, 1_000_000).map(|n| values.agent.extraction.buffer_tokens = n)
         },
-        get: |values| json!(values.memory.extraction.buffer_tokens),
+        get: |values| json!(values.agent.extraction.buffer_tokens),
     },
     Key {
         name: "extraction.buffer_idle_ms",
         about: "or once nothing more was said for so long, in milliseconds",
         set: |values, text, _| {
             parse::within(text, 0, 86_400_000)
-                .map(|ms| values.memory.extraction.buffer_idle = Duration::from_millis(ms))
+                .map(|ms| values.agent.extraction.buffer_idle = Duration::from_millis(ms))
         },
-        get: |values| json!(values.memory.extraction.buffer_idle.as_millis() as u64),
+        get: |values| json!(values.agent.extraction.buffer_idle.as_millis() as u64),
     },
     Key {
         name: "extraction.schedule",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use recalld_memory::id::UserId;
 use recalld_memory::ports::Tombstones;
+use recalld_memory::wiring::Ports;
 use recalld_portability::erase::enforce;
 use recalld_store::PostgresStore;
 use recalld_store::postgres::OpenError;
@@ -43,12 +44,12 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
     let store = Arc::new(PostgresStore::open(url, &settings).await?);
     let mut engine = Engine::on(store.clone(), tombstones(&store, config).await?, user, config)?;
     if config.values.database.keep_vectors && store.has_matching().await? {
-        engine.ports = engine.ports.keeping_vectors();
+        engine = engine.with_ports(Ports::storing_all_vectors);
     }
     let count = enforce(&engine.ports, &engine.eraser).await?;
     warn_of_returned(count);
+    let engine = engine.with_ports(|ports| ports.with_tables(store.clone()));
     Ok(Engine {
-        ports: engine.ports.clone().with_tables(store.clone()),
         database: Some(store),
         ..engine
     })

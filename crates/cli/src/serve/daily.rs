@@ -103,7 +103,7 @@ async fn run_one(engine: &Engine, space: &SpaceId, due: Timestamp, server: &str)
         return;
     };
     let name = format!("{due:.0}");
-    let run = daily::run(&engine.ports, &scope, &name, Window::day_before(due), server).await;
+    let run = daily::run(&engine.agent, &scope, &name, Window::day_before(due), server).await;
     if let Err(error) = run {
         tracing::warn!(%space, %error, "a daily extraction failed");
     }

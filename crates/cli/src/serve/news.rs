@@ -11,6 +11,6 @@ pub(crate) async fn run(ports: Ports, database: Option<Arc<PostgresStore>>) {
     let mut ear = database.ear();
     loop {
         let news = ear.next().await;
-        ports.spaces.freshen(|space| news.is_about(space)).await;
+        ports.spaces.prefetch(|space| news.is_about(space)).await;
     }
 }

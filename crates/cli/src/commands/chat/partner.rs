@@ -51,7 +51,7 @@ impl Partner {
             ..Request::new(text)
         };
         self.before = Snapshot::of(&self.engine).await.unwrap_or_default();
-        let begun = chat::begin(&self.engine.ports, &self.engine.scope(), request).await;
+        let begun = chat::begin(&self.engine.agent, &self.engine.scope(), request).await;
         let mut talk = begun.map_err(|refusal| {
             Failure::failed("chat", refusal.to_string())
                 .hint("set OPENAI_API_KEY or ANTHROPIC_API_KEY, or openai.url for a server of your own")
@@ -83,12 +83,12 @@ impl Partner {
     pub(super) fn learn(&self) -> impl Future<Output = Learning> + Send + 'static {
         let (engine, before) = (self.engine.clone(), self.before.clone());
         async move {
-            let mut ports = engine.ports.clone();
-            let mut settings = (*ports.settings).clone();
+            let mut agent = engine.agent.clone();
+            let mut settings = (*agent.settings).clone();
             settings.extraction.buffer_idle = std::time::Duration::ZERO;
-            ports.settings = Arc::new(settings);
+            agent.settings = Arc::new(settings);
             let worker = Worker {
-                ports,
+                agent,
                 administration: engine.administration.clone(),
                 settings: WorkerSettings {
                     name: format!("chat-{}", std::process::id()),

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use recalld_index::index::{Bm25, Index};
+use recalld_index::rank::{RankQuery, rank};
 use recalld_memory::ports::Embedder;
-use recalld_memory::recall::{Asked, Reading, rank};
+use recalld_memory::recall::Reading;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -93,11 +94,11 @@ impl Answers {
             let now = jiff::Timestamp::from_millisecond(space.now_ms).unwrap_or_default();
             let reading = Reading::of(&query.text, embedder, now).await;
             let embedded = begun.elapsed();
-            let asked = Asked {
+            let asked = RankQuery {
                 now_ms: space.now_ms,
                 arms: way.arm.arms(),
                 fusion: way.fusion.into(),
-                ..reading.asked(space.index.model())
+                ..reading.query(space.index.model())
             };
             let found = rank(&space.index, &asked, &|_| true, LIST);
             self.search.push(begun.elapsed().saturating_sub(embedded));

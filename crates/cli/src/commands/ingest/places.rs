@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use recalld_memory::knowledge::Format;
+use recalld_memory::ingest::Format;
 
 /// What is at a path.
 #[derive(Debug, Default)]
