@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use recalld_agent::settings::AgentSettings;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{Clock, Ids, KeyKind, Keyring};
 use recalld_memory::settings::Settings;
@@ -58,7 +60,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     serve(
         listener,
-        router(App::new(ports, keyring, limits.clone())),
+        router(App::new(
+            AgentPorts::new(ports, AgentSettings::default()),
+            keyring,
+            limits.clone(),
+        )),
         &limits,
         stop,
     )

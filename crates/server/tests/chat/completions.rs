@@ -1,6 +1,6 @@
 //! `/openai/v1`: what an OpenAI client gets when it only changes its base URL.
 
-use recalld_memory::settings::Settings;
+use recalld_agent::settings::AgentSettings;
 use serde_json::{Value, json};
 
 use crate::double::{Act, Double, called, said};
@@ -48,7 +48,7 @@ async fn chunks_come_with_usage_and_memory_tools_stay_inside() {
         Some("tool") => said("By the window."),
         _ => called(&[("recall_memory", "{\"query\":\"seats\"}")]),
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let reply = stage
         .ask(
             &stage.ana,
@@ -86,7 +86,7 @@ async fn the_callers_tools_pass_through_and_their_calls_come_back() {
             ("recall_memory", "{\"query\":\"Porto\"}"),
         ]),
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let tool = json!({ "type": "function", "strange": true, "function": { "name": "get_weather", "parameters": { "type": "object" } } });
     for stream in [false, true] {
         let mut body = hello(stream);
@@ -133,7 +133,7 @@ async fn the_callers_tools_pass_through_and_their_calls_come_back() {
 #[tokio::test]
 async fn errors_have_the_shape_that_clients_know() {
     let stage = Stage::with(
-        Settings::default(),
+        AgentSettings::default(),
         Double::playing([Act::Status(429, "retry-after: 700\r\n", "slow")]).await,
     )
     .await;

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use recalld_memory::settings::Settings;
+use recalld_agent::settings::AgentSettings;
 use serde_json::json;
 
 use crate::double::{Act, Double, called, said};
@@ -76,7 +76,7 @@ async fn a_tool_that_fails_gives_way_to_what_is_at_hand() {
         }
     })
     .await;
-    let failing = Stage::with_store(Settings::default(), double, watched).await;
+    let failing = Stage::with_store(AgentSettings::default(), double, watched).await;
     let body = json!({ "message": "does this match my ICP?", "mode": "conversation" });
     let reply = failing.put("POST /api/chat", body).await;
     assert_eq!(reply["reply"], "I answer with what I have.");
@@ -99,7 +99,7 @@ async fn what_was_fetched_for_a_look_up_is_there_when_the_look_up_fails() {
         }
     })
     .await;
-    let stage = Stage::with_store(Settings::default(), double, watched).await;
+    let stage = Stage::with_store(AgentSettings::default(), double, watched).await;
     stage
         .put("PUT /v1/profile/profile", json!({ "target_titles": ["CISO"] }))
         .await;
@@ -152,7 +152,7 @@ async fn a_model_that_fails_is_told_with_a_status() {
         (Act::Status(400, "", "too long"), 400, "invalid_request"),
         (Act::Events(vec!["data: {\n\n".to_owned()]), 502, "model_failed"),
     ] {
-        let stage = Stage::with(Settings::default(), Double::playing([act]).await).await;
+        let stage = Stage::with(AgentSettings::default(), Double::playing([act]).await).await;
         let refused = stage
             .ask(
                 &stage.ana,
@@ -177,7 +177,7 @@ async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came() {
         unreachable!()
     };
     let stage = Stage::with(
-        Settings::default(),
+        AgentSettings::default(),
         Double::playing([Act::Cut(events[..3].to_vec())]).await,
     )
     .await;

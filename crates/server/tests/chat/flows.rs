@@ -1,7 +1,7 @@
 //! The flows of the documents: context on demand, remembering across conversations, history,
 //! bounds.
 
-use recalld_memory::settings::Settings;
+use recalld_agent::settings::AgentSettings;
 use serde_json::{Value, json};
 
 use crate::double::{called, said};
@@ -39,7 +39,7 @@ async fn with_profile(stage: &Stage) {
 
 #[tokio::test]
 async fn does_this_match_my_icp() {
-    let stage = Stage::playing(Settings::default(), sales_assistant).await;
+    let stage = Stage::playing(AgentSettings::default(), sales_assistant).await;
     with_profile(&stage).await;
     let first = stage.say(None, "Research Gartner").await;
     assert_eq!(
@@ -102,7 +102,7 @@ async fn what_is_remembered_in_one_conversation_is_used_in_the_next() {
         )]),
         _ => said("You present on database performance."),
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let first = stage
         .say(None, "Remember that I present on database performance next week")
         .await;
@@ -122,7 +122,7 @@ async fn what_is_remembered_in_one_conversation_is_used_in_the_next() {
 
 #[tokio::test]
 async fn what_was_said_before_comes_first_and_tool_traffic_is_not_kept() {
-    let stage = Stage::playing(Settings::default(), sales_assistant).await;
+    let stage = Stage::playing(AgentSettings::default(), sales_assistant).await;
     with_profile(&stage).await;
     let first = stage.say(None, "tell me about their CEO").await;
     let session = first["session_id"].as_str().unwrap();
@@ -180,7 +180,7 @@ async fn a_malformed_call_goes_back_to_the_model_which_mends_it() {
         3 => called(&[("get_user_context", "{\"category\":\"icp\"}")]),
         _ => said("Done."),
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let body = json!({ "message": "does this match my ICP?", "mode": "conversation" });
     let reply = stage.put("POST /api/chat", body).await;
     assert_eq!(reply["reply"], "Done.");
@@ -204,7 +204,7 @@ async fn a_model_that_never_stops_calling_is_stopped() {
         true => said("Enough."),
         false => called(&[("recall_memory", "{\"query\":\"x\"}")]),
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let reply = stage.say(None, "go").await;
     assert_eq!(reply["reply"], "Enough.");
     assert_eq!(stage.asked().len(), 8);
@@ -226,7 +226,7 @@ async fn a_service_key_names_the_user_and_a_user_cannot() {
 
 #[tokio::test]
 async fn a_long_conversation_is_folded_and_its_beginning_is_not_lost() {
-    let mut settings = Settings::default();
+    let mut settings = AgentSettings::default();
     settings.chat.history_messages = 6;
     let script = |body: &Value| match body["messages"][0]["content"]
         .as_str()

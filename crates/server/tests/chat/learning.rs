@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use recalld_memory::settings::{Method, Settings};
+use recalld_agent::settings::{AgentSettings, Method};
 use serde_json::{Value, json};
 
 use crate::double::{Act, Double, called, said};
@@ -23,7 +23,7 @@ async fn finding(find: impl Fn(&Value) -> Act + Send + Sync + 'static) -> Stage 
         true => find(body),
         false => said("Fine."),
     };
-    Stage::with(Settings::default(), Double::answering(script).await).await
+    Stage::with(AgentSettings::default(), Double::answering(script).await).await
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn a_model_that_is_away_is_asked_later_and_nothing_is_lost() {
 
 #[tokio::test]
 async fn without_a_model_rules_find_what_is_plainly_said() {
-    let mut settings = Settings::default();
+    let mut settings = AgentSettings::default();
     settings.extraction.method = Method::Rules;
     let stage = Stage::playing(settings, |_| said("Fine.")).await;
     for message in [
@@ -163,35 +163,36 @@ async fn the_daily_extraction_searches_before_it_writes_and_is_done_once() {
         )]),
         _ => said("One entry is new."),
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let did = json!({ "interactions": [
         { "type": "save", "data": { "title": "PostgreSQL 18 released" } },
         { "type": "discussion", "text": "I run PostgreSQL at work", "data": { "id": 42 } },
     ] });
     let noted = stage.put("POST /v1/interactions", did).await;
     assert_eq!(noted["ids"].as_array().unwrap().len(), 2);
-    let ports = &stage.worker.ports;
+    let agent = &stage.worker.agent;
+    let ports = &agent.memory;
     let scope = || {
         let space = recalld_memory::id::SpaceId::of_user(&recalld_memory::id::UserId::new("ana").unwrap());
         let actor = recalld_memory::change::Actor::new("job:daily");
         recalld_memory::scope::Scope::of_job(space, actor, ports.clock.now()).unwrap()
     };
     let window = || recalld_agent::daily::Window::day_before(ports.clock.now());
-    let planned = recalld_agent::daily::rehearse(ports, &scope(), window())
+    let planned = recalld_agent::daily::rehearse(agent, &scope(), window())
         .await
         .unwrap();
     assert_eq!(planned.len(), 1);
     assert_eq!(stage.memories().await.len(), 0, "a rehearsal changes nothing");
 
     let run = async |server: &str| {
-        recalld_agent::daily::run(ports, &scope(), "2026-03-01", window(), server)
+        recalld_agent::daily::run(agent, &scope(), "2026-03-01", window(), server)
             .await
             .unwrap()
     };
     let (first, second) = (scope(), scope());
     let (one, other) = futures::join!(
-        recalld_agent::daily::run(ports, &first, "2026-03-01", window(), "a"),
-        recalld_agent::daily::run(ports, &second, "2026-03-01", window(), "b"),
+        recalld_agent::daily::run(agent, &first, "2026-03-01", window(), "a"),
+        recalld_agent::daily::run(agent, &second, "2026-03-01", window(), "b"),
     );
     let ran = [one.unwrap(), other.unwrap()].into_iter().flatten().count();
     assert_eq!(ran, 1, "one at a time");

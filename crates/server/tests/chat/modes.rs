@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use recalld_agent::chat::{Phase, Rollout};
+use recalld_agent::rollout::{Phase, Rollout};
+use recalld_agent::settings::AgentSettings;
 use recalld_index::text::tokens::TokenCount;
-use recalld_memory::settings::Settings;
 use serde_json::json;
 
 use crate::double::{Double, said};
@@ -77,7 +77,7 @@ async fn a_follow_up_takes_one_question_to_the_store() {
             said("Fine.")
         }
     });
-    let stage = Stage::with_store(Settings::default(), double.await, store).await;
+    let stage = Stage::with_store(AgentSettings::default(), double.await, store).await;
     example_user(&stage).await;
     let first = stage.say(None, "Research Gartner").await;
     let session = first["session_id"].as_str();
@@ -125,7 +125,7 @@ async fn phases_decide_and_the_shadow_only_watches() {
         (Phase::Experiment, 100.0, "conversation"),
         (Phase::Full, 0.0, "conversation"),
     ] {
-        let mut settings = Settings::default();
+        let mut settings = AgentSettings::default();
         settings.chat.rollout = Rollout { phase, percent };
         let stage = Stage::playing(settings, |_| said("Fine.")).await;
         let first = stage.say(None, "hello").await;

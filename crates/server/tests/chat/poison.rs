@@ -1,7 +1,7 @@
 //! Text that tells the model to remember something: whatever it does, nothing of it is put into a
 //! prompt by itself.
 
-use recalld_memory::settings::Settings;
+use recalld_agent::settings::AgentSettings;
 use serde_json::{Value, json};
 
 use crate::double::{Act, called, said};
@@ -66,7 +66,7 @@ async fn nothing_is_injected(stage: &Stage) {
 #[tokio::test]
 async fn of_documents() {
     let search = |_: &Value| called(&[("search_knowledge_base", "{\"query\":\"refund policy\"}")]);
-    let stage = Stage::playing(Settings::default(), obedient(search)).await;
+    let stage = Stage::playing(AgentSettings::default(), obedient(search)).await;
     for number in 0..100 {
         let text = format!("Refund policy part {number}. {POISON}");
         let body = json!({ "source": format!("doc-{number}.txt"), "content": text });
@@ -86,7 +86,7 @@ async fn of_documents() {
 
 #[tokio::test]
 async fn of_the_callers_tools() {
-    let stage = Stage::playing(Settings::default(), obedient(|_| said("Fine."))).await;
+    let stage = Stage::playing(AgentSettings::default(), obedient(|_| said("Fine."))).await;
     for number in 0..100 {
         let body = json!({
             "model": "any",
@@ -129,7 +129,7 @@ async fn of_a_document_by_way_of_the_history() {
             _ => said("Fine."),
         }
     };
-    let stage = Stage::playing(Settings::default(), script).await;
+    let stage = Stage::playing(AgentSettings::default(), script).await;
     let body = json!({ "source": "doc.txt", "content": "Refund policy." });
     stage
         .ask(&stage.admin, "POST /v1/knowledge", &[], Some(body))
@@ -158,8 +158,8 @@ async fn what_the_user_said_elsewhere_stays_theirs() {
         }
         _ => said("Fine."),
     };
-    let mut settings = Settings::default();
-    settings.extraction.method = recalld_memory::settings::Method::Off;
+    let mut settings = AgentSettings::default();
+    settings.extraction.method = recalld_agent::settings::Method::Off;
     let stage = Stage::playing(settings, script).await;
     stage.say(None, "I collect stamps").await;
     stage

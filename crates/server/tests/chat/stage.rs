@@ -7,6 +7,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use recalld_agent::extract::{Worker, WorkerSettings};
+use recalld_agent::settings::AgentSettings;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{ChatModels, Clock, KeyKind, Keyring};
 use recalld_memory::settings::Settings;
@@ -65,12 +67,12 @@ pub fn last(body: &Value) -> &Value {
 impl Stage {
     /// A service whose model says `text` whatever it is asked.
     pub async fn saying(text: &'static str) -> Stage {
-        Stage::playing(Settings::default(), move |_| said(text)).await
+        Stage::playing(AgentSettings::default(), move |_| said(text)).await
     }
 
     /// A service whose model plays `script` when it is asked for an answer; it finds no facts.
     pub async fn playing(
-        settings: Settings,
+        settings: AgentSettings,
         script: impl Fn(&Value) -> Act + Send + Sync + 'static,
     ) -> Stage {
         let script = move |body: &Value| match wants_facts(body) {
@@ -81,20 +83,20 @@ impl Stage {
     }
 
     /// A service with that model.
-    pub async fn with(settings: Settings, double: Double) -> Stage {
+    pub async fn with(settings: AgentSettings, double: Double) -> Stage {
         Stage::with_store(settings, double, Watched::new()).await
     }
 
     /// A service without a model.
     pub async fn without_model() -> Stage {
         let stage = Stage::saying("").await;
-        let mut ports = stage.worker.ports.clone();
-        ports.chat = None;
+        let mut agent = stage.worker.agent.clone();
+        agent.models = None;
         let keyring: Arc<dyn Keyring> = stage.store.clone();
         Stage {
-            router: router(App::new(ports.clone(), keyring, Limits::default())),
+            router: router(App::new(agent.clone(), keyring, Limits::default())),
             worker: Worker {
-                ports,
+                agent,
                 ..stage.worker.clone()
             },
             ..stage
@@ -102,7 +104,7 @@ impl Stage {
     }
 
     /// A service with that model on that store.
-    pub async fn with_store(mut settings: Settings, double: Double, store: Arc<Watched>) -> Stage {
+    pub async fn with_store(mut settings: AgentSettings, double: Double, store: Arc<Watched>) -> Stage {
         settings.extraction.buffer_idle = Duration::ZERO;
         let keyring: Arc<dyn Keyring> = store.clone();
         let clock = Arc::new(StageClock::in_steps_of(1_000));
@@ -123,18 +125,19 @@ impl Stage {
             limits,
         });
         let models = ChatModels::new("main", Arc::new(model.unwrap()));
-        let ports = Ports::new(store.clone(), clock, Arc::new(StageIds), settings).with_chat(models);
+        let ports = Ports::new(store.clone(), clock, Arc::new(StageIds), Settings::default());
+        let agent = AgentPorts::new(ports, settings).with_models(models);
         let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
         let user = UserId::new("ana").unwrap();
         let ana = make(KeyKind::User { user }).await;
         let (service, admin) = (make(KeyKind::Service).await, make(KeyKind::Admin).await);
         let worker = Worker {
-            ports: ports.clone(),
+            agent: agent.clone(),
             administration: store.inner.clone(),
             settings: WorkerSettings::default(),
-            figures: ports.learning.clone(),
+            figures: agent.learning.clone(),
         };
-        let app = App::new(ports, Arc::clone(&keyring), Limits::default());
+        let app = App::new(agent, Arc::clone(&keyring), Limits::default());
         Stage {
             router: router(app),
             ana,

@@ -1,18 +1,19 @@
 //! The shapes in which a reply is streamed.
 
-use recalld_memory::settings::Settings;
+use recalld_agent::settings::AgentSettings;
 use serde_json::{Value, json};
 
 use crate::double::{called, said};
 use crate::stage::{Reply, Stage, last};
 
 async fn stage() -> Stage {
-    Stage::playing(Settings::default(), |body: &Value| {
-        match last(body)["role"].as_str() {
+    Stage::playing(
+        AgentSettings::default(),
+        |body: &Value| match last(body)["role"].as_str() {
             Some("tool") => said("Nothing yet."),
             _ => called(&[("recall_memory", "{\"query\":\"pets\"}")]),
-        }
-    })
+        },
+    )
     .await
 }
 
@@ -116,7 +117,7 @@ async fn own_events_and_openai_chunks_are_chosen_by_the_parameter() {
 #[tokio::test]
 async fn a_failure_in_a_stream_is_an_event() {
     let double = crate::double::Double::playing([crate::double::Act::Status(401, "", "no")]).await;
-    let stage = Stage::with(Settings::default(), double).await;
+    let stage = Stage::with(AgentSettings::default(), double).await;
     let body = Some(json!({ "message": "hi", "stream": true }));
     let reply = stage.ask(&stage.ana, "POST /api/chat", &[], body).await;
     assert_eq!(kinds(&reply), ["start", "start-step", "finish-step", "error"]);

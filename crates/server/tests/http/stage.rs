@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
+use recalld_agent::settings::AgentSettings;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{Clock, KeyKind, Keyring, Store, Tombstone, TombstoneError, Tombstones};
 use recalld_memory::settings::Settings;
@@ -116,7 +118,12 @@ impl Stage {
         };
         let (ana, bob) = (make(user("ana")).await, make(user("bob")).await);
         let (service, admin) = (make(KeyKind::Service).await, make(KeyKind::Admin).await);
-        let app = App::new(ports, Arc::clone(&keyring), limits).with_eraser(eraser);
+        let app = App::new(
+            AgentPorts::new(ports, AgentSettings::default()),
+            Arc::clone(&keyring),
+            limits,
+        )
+        .with_eraser(eraser);
         let app = match tokens {
             Some(rules) => app.with_tokens(rules),
             None => app,

@@ -6,6 +6,8 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use jiff::Timestamp;
+use recalld_agent::settings::AgentSettings;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::ports::Clock;
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
@@ -56,7 +58,11 @@ async fn a_failure_inside_is_an_answer() {
         Arc::new(StageIds),
         Settings::default(),
     );
-    stage.router = router(App::new(ports, store, Limits::default()));
+    stage.router = router(App::new(
+        AgentPorts::new(ports, AgentSettings::default()),
+        store,
+        Limits::default(),
+    ));
     let reply = stage.get("GET /v1/memories").await;
     reply.refused(500, "internal");
     is_surrounded(&reply);

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use http::Method;
 use jiff::Timestamp;
+use recalld_agent::settings::AgentSettings;
+use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{Clock, Ids, KeyKind};
 use recalld_memory::settings::Settings;
@@ -108,7 +110,12 @@ impl Stage {
             key(user("bob")).await,
             key(KeyKind::Service).await,
         );
-        let app = App::new(ports.clone(), store.clone(), Limits::default()).with_mcp(mcp);
+        let app = App::new(
+            AgentPorts::new(ports.clone(), AgentSettings::default()),
+            store.clone(),
+            Limits::default(),
+        )
+        .with_mcp(mcp);
         let router = router(app);
         let directory = tempfile::tempdir().unwrap();
         let socket = UnixListener::bind(directory.path().join("socket")).unwrap();

@@ -149,9 +149,7 @@ pub async fn move_in(ports: &Ports, user: &str, word: &str) {
     ];
     put(ports, &scope(user, 10), gone).await;
     let question = Question::new(word, 10);
-    let found = recall(ports, &scope(user, 11), &question).await.unwrap();
-    let ids = found.iter().map(|found| found.memory.id);
-    ports.recalls.note(&scope(user, 11), ids);
+    recall(ports, &scope(user, 11), &question).await.unwrap();
     recalls::keep(ports, scope(user, 12).now, 10).await.unwrap();
 }
 

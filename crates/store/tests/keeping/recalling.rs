@@ -125,7 +125,7 @@ async fn nothing_is_kept_of_a_space_that_is_not_there() {
     let (ports, _) = wired(store.clone(), Arc::default());
     let elsewhere = learn(&ports, "likes tea").await;
     let nobody = scope("nobody", 1);
-    ports.recalls.note(&nobody, [elsewhere.id]);
+    ports.recall_counts.note(&nobody, [elsewhere.id]);
     assert_eq!(keep(&ports, nobody.now, 10).await.unwrap(), 1);
     assert_eq!(store.revision(nobody.space()).await.unwrap().0, 0);
 }

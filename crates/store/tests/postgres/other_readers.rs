@@ -70,7 +70,7 @@ async fn what_is_written_can_be_matched_at_once_and_what_was_before_after_a_rein
     let database = Database::new().await;
     let plain = on(Arc::new(database.open().await), 1, &Settings::default()).with_embedder(Bees::new());
     say(&plain, "ana", "once kept bees").await;
-    let ports = plain.clone().keeping_vectors();
+    let ports = plain.clone().storing_all_vectors();
     say(&ports, "bob", "sells bees").await;
     let kept = say(&ports, "ana", "keeps bees").await;
     say(&ports, "ana", "keeps goats").await;
@@ -91,7 +91,7 @@ async fn what_is_written_can_be_matched_at_once_and_what_was_before_after_a_rein
 async fn the_document_in_the_database_is_the_document() {
     let database = Database::new().await;
     let store = Arc::new(database.open().await);
-    let ports = on(store, 1, &Settings::default()).keeping_vectors();
+    let ports = on(store, 1, &Settings::default()).storing_all_vectors();
     for fact in ["keeps bees", "lives in Porto"] {
         say(&ports, "ana", fact).await;
     }

@@ -10,7 +10,7 @@ use recalld_memory::change::{Actor, Revision};
 use recalld_memory::id::UserId;
 use recalld_memory::memory::Content;
 use recalld_memory::ports::{Clock, Ids, Keyring, Store};
-use recalld_memory::recall::{Question, Search, recall, search};
+use recalld_memory::recall::{Question, recall, search};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
@@ -76,7 +76,7 @@ async fn each_server_reads_the_others_write_at_once() {
         let found = recall(reader, &scope("ana"), &Question::new(&word, 3))
             .await
             .unwrap();
-        assert!(found[0].memory.content.as_str().contains(&word));
+        assert!(found[0].item.content.as_str().contains(&word));
     }
 }
 
@@ -89,13 +89,7 @@ async fn a_search_on_a_warm_space_asks_the_database_once() {
     // Another server writes: what it tells others is no transaction of this one.
     let writer = server(&database, 2, &Settings::default()).await;
     say(&writer, "ana", "keeps bees").await;
-    let everywhere = Search {
-        query: "bees".to_owned(),
-        limit: 10,
-        kinds: Vec::new(),
-        category: None,
-        explain: false,
-    };
+    let everywhere = Question::new("bees", 10);
     let ana = scope("ana");
     search(&ports, &ana, &everywhere).await.unwrap();
     for _ in 0..10 {
@@ -156,7 +150,7 @@ async fn what_another_server_wrote_is_read_before_anybody_asks() {
     say(&writer, "ana", "keeps goats").await;
     let news = ear.next().await;
     assert!(news.is_about(&space("ana")) && !news.is_about(&space("bob")));
-    reader.spaces.freshen(|space| news.is_about(space)).await;
+    reader.spaces.prefetch(|space| news.is_about(space)).await;
     assert_eq!(reader.spaces.held().0, 1, "what was not held is not loaded");
     let before = store.transactions();
     assert_eq!(recall(&reader, &ana, &question).await.unwrap().len(), 2);

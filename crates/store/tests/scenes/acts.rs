@@ -6,12 +6,12 @@ use recalld_memory::change::Actor;
 use recalld_memory::conversation::{Message, MessageText, Role};
 use recalld_memory::conversations::{self, ContextRequest, Derived, NewMessage};
 use recalld_memory::id::{ConversationId, MessageId, UserId};
-use recalld_memory::knowledge::{self, Format, Ingested, Upload};
+use recalld_memory::ingest::{self, Format, Ingested, Upload};
 use recalld_memory::memory::Content;
 use recalld_memory::ports::MessagePage;
 use recalld_memory::profile;
-use recalld_memory::recall::{self, Kind, Search, Thing};
-use recalld_memory::record::{Seen, Update};
+use recalld_memory::recall::{self, Item, ItemKind, Question};
+use recalld_memory::record_update::{Seen, Update};
 use recalld_memory::remember::{self, Remembered, Statement};
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
@@ -156,29 +156,26 @@ async fn search(ports: &Ports, scope: &Scope, rest: &str) -> String {
         None => ("", rest),
     };
     let kinds = kinds.split(',').filter(|name| !name.is_empty());
-    let search = Search {
-        query: query.to_owned(),
-        limit: 10,
-        kinds: kinds.map(|name| Kind::parse(name).unwrap()).collect(),
-        category: None,
-        explain: false,
+    let question = Question {
+        kinds: kinds.map(|name| ItemKind::parse(name).unwrap()).collect(),
+        ..Question::new(query, 10)
     };
-    let found = recall::search(ports, scope, &search).await.unwrap();
-    let line = |thing: &Thing| match thing {
-        Thing::Memory(memory, reach) => format!("{reach:?} memory {}", shown(memory)),
-        Thing::Message(message) => format!("message {}", message.content.as_str()),
-        Thing::Entity(entity) => format!("entity {}", entity.name.as_str()),
-        Thing::Profile(entry) => format!(
+    let found = recall::search(ports, scope, &question).await.unwrap();
+    let line = |item: &Item| match item {
+        Item::Memory(memory, reach) => format!("{reach:?} memory {}", shown(memory)),
+        Item::Message(message) => format!("message {}", message.content.as_str()),
+        Item::Entity(entity) => format!("entity {}", entity.name.as_str()),
+        Item::Profile(entry) => format!(
             "profile {} {} {}",
             entry.category,
             entry.path.join("."),
             entry.value
         ),
-        Thing::Knowledge(document, chunk) => format!("knowledge {} {}", document.source, chunk.content),
+        Item::Knowledge(document, chunk) => format!("knowledge {} {}", document.source, chunk.content),
     };
     let shown: String = found
         .iter()
-        .map(|found| format!("{}\n", line(&found.thing)))
+        .map(|found| format!("{}\n", line(&found.item)))
         .collect();
     if shown.is_empty() {
         "(nothing)".to_owned()
@@ -204,7 +201,7 @@ async fn ingest(ports: &Ports, scope: &Scope, rest: &str) -> String {
         format: Format::of_source(source).unwrap(),
         bytes: text.replace("\\n", "\n").into_bytes(),
     };
-    match knowledge::ingest(ports, &administrator(scope), upload).await {
+    match ingest::ingest(ports, &administrator(scope), upload).await {
         Ok(Ingested::Added(document)) => format!("added in {} chunks", document.chunks),
         Ok(Ingested::Replaced(document)) => format!("replaced by {} chunks", document.chunks),
         Ok(Ingested::Unchanged(_)) => "unchanged".to_owned(),
@@ -217,13 +214,13 @@ async fn prune(ports: &Ports, scope: &Scope, rest: &str) -> String {
     let mut words = rest.split(' ');
     let prefix = words.next().unwrap();
     let kept: HashSet<String> = words.map(str::to_owned).collect();
-    let gone = knowledge::prune(ports, &administrator(scope), prefix, &kept).await;
+    let gone = ingest::prune(ports, &administrator(scope), prefix, &kept).await;
     format!("pruned {}", gone.unwrap().join(" "))
 }
 
 async fn documents(ports: &Ports) -> String {
-    let documents = knowledge::list(ports, "", None, 100).await.unwrap();
-    let line = |d: &std::sync::Arc<knowledge::KnowledgeDocument>| {
+    let documents = ingest::list(ports, "", None, 100).await.unwrap();
+    let line = |d: &std::sync::Arc<recalld_memory::knowledge::KnowledgeDocument>| {
         format!(
             "{} {:?} {}\n",
             d.source,

@@ -253,7 +253,7 @@ async fn recall(ports: &Ports, scope: &Scope, question: &str) -> String {
         true => "(nothing)".to_owned(),
         false => found
             .iter()
-            .map(|found| format!("{}\n", shown(&found.memory)))
+            .map(|found| format!("{}\n", shown(&found.item)))
             .collect(),
     }
 }

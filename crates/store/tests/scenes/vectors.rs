@@ -124,10 +124,7 @@ async fn found(ports: &Ports, scope: &Scope, text: &str) -> Vec<String> {
     let found = recall::recall(ports, scope, &Question::new(text, 3))
         .await
         .unwrap();
-    found
-        .iter()
-        .map(|found| found.memory.content.to_string())
-        .collect()
+    found.iter().map(|found| found.item.content.to_string()).collect()
 }
 
 async fn settle(ports: &Ports, scope: &Scope) -> Result<(), EmbeddingError> {
@@ -254,7 +251,7 @@ async fn what_says_something_else_is_embedded_again_and_what_does_not_is_not() {
             content: Some(Content::new("Sold what one could play").unwrap()),
             ..Edit::by(Origin::User)
         };
-        let target = Target::Id(first[0].memory.id);
+        let target = Target::Id(first[0].item.id);
         revise::revise(&ports, &ana, target, edit).await.unwrap();
         let asked = model.passages.lock().unwrap().len();
         settle(&ports, &ana).await.unwrap();
@@ -280,12 +277,12 @@ async fn messages_are_found_by_meaning_too() {
         acts::say(&ports, &ana, "c1 user The small ones").await;
         acts::say(&ports, &ana, "c1 user I practise the piano at night").await;
         let search = async || {
-            let found = recall::search_messages(&ports, &ana, "music", None, 1)
+            let found = recall::search_messages(&ports, &ana, &recall::Question::new("music", 1))
                 .await
                 .unwrap();
             found
                 .iter()
-                .map(|found| found.message.content.as_str().to_owned())
+                .map(|found| found.item.content.as_str().to_owned())
                 .collect::<Vec<_>>()
         };
         assert!(search().await.is_empty(), "{name}");
@@ -349,14 +346,8 @@ async fn every_kind_that_is_ranked_gets_the_second_look() {
             .unwrap();
         acts::say(&ports, &ana, "c1 user Is green tea good?").await;
         acts::play(&ports, &mut ana, "ingest", "teas.md Only green tea is steamed.").await;
-        let search = recall::Search {
-            query: "green tea".to_owned(),
-            limit: 9,
-            kinds: Vec::new(),
-            category: None,
-            explain: false,
-        };
-        let found = recall::search(&ports, &ana, &search).await.unwrap();
+        let question = recall::Question::new("green tea", 9);
+        let found = recall::search(&ports, &ana, &question).await.unwrap();
         let judged: Vec<_> = found.iter().filter_map(|ranked| ranked.parts?.reranked).collect();
         assert_eq!(judged, [1.0; 3], "{name}: {found:?}");
     }

@@ -64,7 +64,7 @@ async fn scores_of_one_user_do_not_depend_on_another() {
                 .unwrap();
             found
                 .iter()
-                .map(|found| (found.memory.id, found.score.to_bits()))
+                .map(|found| (found.item.id, found.score.to_bits()))
                 .collect::<Vec<_>>()
         };
         let before = ask().await;
