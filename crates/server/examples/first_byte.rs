@@ -14,13 +14,10 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use recalld_testing::chat_server;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-
-#[path = "../../models/tests/chat/double.rs"]
-#[expect(dead_code, reason = "the tests of the models use all of it")]
-mod double;
 
 /// A running server, which ends with the measurement.
 struct Server {
@@ -190,7 +187,7 @@ async fn main() {
         .next()
         .unwrap_or_else(|| panic!("name the binary to measure"));
     let count: usize = arguments.next().map_or(1_000, |count| count.parse().unwrap());
-    let model = double::Double::playing([double::said("Hello to you")]).await;
+    let model = chat_server::Double::playing([chat_server::said("Hello to you")]).await;
     let server = start(&binary, &model.url).await;
     furnish(&server).await;
     let host = model.url.trim_start_matches("http://").trim_end_matches("/v1");

@@ -6,8 +6,6 @@
     reason = "all of this is test code, also what no test attribute marks"
 )]
 
-#[path = "postgres/fresh.rs"]
-mod fresh;
 #[path = "postgres/sabotage.rs"]
 mod sabotage;
 #[path = "postgres/world.rs"]
@@ -25,9 +23,6 @@ mod migrations;
 mod other_readers;
 #[path = "postgres/outage.rs"]
 mod outage;
-#[expect(dead_code, reason = "the tests of the program use all of it")]
-#[path = "postgres/own_server.rs"]
-mod own_server;
 #[path = "postgres/own_tables.rs"]
 mod own_tables;
 #[path = "postgres/servers.rs"]

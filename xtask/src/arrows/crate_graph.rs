@@ -95,7 +95,7 @@ const RULES: &[Rule] = &[
     },
     // Test doubles. No other rule lists this crate, so it can be a dev-dependency only.
     Rule {
-        name: "recalld-test-support",
+        name: "recalld-testing",
         may_use: &[
             "recalld-index",
             "recalld-memory",

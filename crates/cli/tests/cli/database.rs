@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use recalld_testing::postgres_server::PostgresServer;
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
-use crate::own_server::OwnServer;
 use crate::served::{Client, Server};
 
 /// How long a server may take to find its database again.
@@ -38,7 +38,7 @@ fn serve_beside(bench: &Bench, first: &Server, address: &str) -> Server {
 
 #[test]
 fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
-    let database = OwnServer::start("");
+    let database = PostgresServer::start("");
     let (first, second) = (Bench::new(), Bench::new());
     let one = serve(&first, &database.address());
     let two = serve_beside(&second, &one, &database.address());
@@ -84,7 +84,7 @@ fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
 /// nor do commands on that go through it.
 #[test]
 fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
-    let database = OwnServer::start("");
+    let database = PostgresServer::start("");
     let address = database.address();
     let bench = Bench::new();
     let mut client = Client::start(&bench, &["mcp", "--database-url", &address]);
@@ -111,7 +111,7 @@ fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
 
 #[test]
 fn what_a_server_acknowledged_can_be_matched_by_a_client_of_the_database() {
-    let database = OwnServer::start("");
+    let database = PostgresServer::start("");
     database.ask("CREATE EXTENSION vector");
     let bench = Bench::new();
     let server = serve(&bench, &database.address());
@@ -293,7 +293,7 @@ fn kept(server: &Server) -> HashSet<String> {
 
 #[test]
 fn while_the_database_is_away_answers_are_clear_and_servers_recover_by_themselves() {
-    let database = OwnServer::start("");
+    let database = PostgresServer::start("");
     let (first, second) = (Bench::new(), Bench::new());
     let server = serve(&first, &database.address());
     let load = Load::on(&server);
@@ -319,7 +319,7 @@ fn while_the_database_is_away_answers_are_clear_and_servers_recover_by_themselve
 
 #[test]
 fn a_standby_that_takes_over_has_what_was_acknowledged() {
-    let primary = OwnServer::start("");
+    let primary = PostgresServer::start("");
     let (first, second, third) = (Bench::new(), Bench::new(), Bench::new());
     let before = serve(&first, &primary.address());
     let standby = primary.follower();

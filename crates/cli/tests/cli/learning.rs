@@ -6,10 +6,10 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use recalld_testing::chat_server::{Double, said};
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
-use crate::double::{Double, said};
 
 /// How often the server is killed. More with `RECALLD_TEST_KILLS`.
 fn rounds() -> usize {
@@ -20,7 +20,7 @@ fn rounds() -> usize {
 }
 
 /// Answers anything, and finds every "number… is …" in what it reads as a fact.
-fn script(_: usize, body: &Value) -> crate::double::Act {
+fn script(_: usize, body: &Value) -> recalld_testing::chat_server::Act {
     if body["response_format"].is_null() {
         return said("Noted.");
     }

@@ -16,10 +16,6 @@ mod crash;
 #[cfg(test)]
 mod database;
 #[cfg(test)]
-#[path = "../../../models/tests/chat/double.rs"]
-#[expect(dead_code, reason = "the tests of the models use all of it")]
-mod double;
-#[cfg(test)]
 mod erasing;
 #[cfg(test)]
 mod files;
@@ -43,9 +39,6 @@ mod learning;
 mod mcp;
 #[cfg(test)]
 mod models;
-#[cfg(test)]
-#[path = "../../../store/tests/postgres/own_server.rs"]
-mod own_server;
 #[cfg(test)]
 mod recovering;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
-use crate::double::{Double, said};
+use recalld_testing::chat_server::{Double, said};
 
 /// A server that ends with the test.
 struct Server(Child);

@@ -15,12 +15,10 @@ use recalld_memory::ports::chat::{
 use recalld_memory::ports::{ChatError, ChatEvent, ChatModel, ChatRequest};
 use recalld_models::chat::{ChatConfig, ChatLimits, Protocol, RemoteChat};
 use recalld_models::remote::{ApiKey, BreakerLimits, RetryLimits};
+use recalld_testing::chat_server::{Act, Double, called, said};
 use serde_json::json;
 
-mod double;
 mod protocols;
-
-use double::{Act, Double, called, said};
 
 const KEY: &str = "sk-very-secret";
 
@@ -206,7 +204,9 @@ async fn nonsense_is_a_bad_answer() {
 
 #[tokio::test]
 async fn an_error_in_the_stream_ends_it() {
-    let told = double::data(&json!({ "error": { "message": "overloaded", "type": "server_error" } }));
+    let told = recalld_testing::chat_server::data(
+        &json!({ "error": { "message": "overloaded", "type": "server_error" } }),
+    );
     let (error, _) = failure([Act::Events(vec![told])]).await;
     assert!(error.to_string().contains("overloaded"), "{error}");
 }

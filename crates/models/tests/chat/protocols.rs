@@ -3,9 +3,9 @@
 use recalld_memory::ports::ChatRequest;
 use recalld_memory::ports::chat::{self, FinishReason, OutputShape};
 use recalld_models::chat::Protocol;
+use recalld_testing::chat_server::{Act, Double, data};
 use serde_json::{Value, json};
 
-use super::double::{Act, Double, data};
 use super::{KEY, everything, hello, limits, model};
 
 fn named(name: &str, value: Value) -> String {

@@ -1,9 +1,9 @@
 //! `/openai/v1`: what an OpenAI client gets when it only changes its base URL.
 
 use recalld_agent::settings::AgentSettings;
+use recalld_testing::chat_server::{Act, Double, called, said};
 use serde_json::{Value, json};
 
-use crate::double::{Act, Double, called, said};
 use crate::stage::{Stage, last};
 
 fn hello(stream: bool) -> Value {

@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use recalld_agent::settings::AgentSettings;
+use recalld_testing::chat_server::{Act, Double, called, said};
 use serde_json::json;
 
-use crate::double::{Act, Double, called, said};
 use crate::stage::{Stage, last};
 
 #[tokio::test]

@@ -2,13 +2,13 @@
 //! bounds.
 
 use recalld_agent::settings::AgentSettings;
+use recalld_testing::chat_server::{called, said};
 use serde_json::{Value, json};
 
-use crate::double::{called, said};
 use crate::stage::{Stage, last, tools_answered};
 
 /// Does what a model would: looks the profile up when it is asked about it, and answers from it.
-fn sales_assistant(body: &Value) -> crate::double::Act {
+fn sales_assistant(body: &Value) -> recalld_testing::chat_server::Act {
     let message = last(body);
     match (
         message["role"].as_str(),

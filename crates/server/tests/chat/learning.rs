@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use recalld_agent::settings::{AgentSettings, Method};
+use recalld_testing::chat_server::{Act, Double, called, said};
 use serde_json::{Value, json};
 
-use crate::double::{Act, Double, called, said};
 use crate::stage::{Stage, tools_answered, wants_facts};
 
 fn fact(content: &str, quote: &str) -> Value {

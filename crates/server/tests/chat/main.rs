@@ -6,13 +6,6 @@
     reason = "a test that cannot be set up should stop where that shows"
 )]
 
-#[path = "../../../models/tests/chat/double.rs"]
-#[expect(dead_code, reason = "the tests of the models use all of it")]
-mod double;
-
-#[path = "../surroundings/surroundings.rs"]
-mod surroundings;
-
 mod completions;
 mod failing;
 mod flows;

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use recalld_agent::rollout::{Phase, Rollout};
 use recalld_agent::settings::AgentSettings;
 use recalld_index::text::tokens::TokenCount;
+use recalld_testing::chat_server::{Double, said};
 use serde_json::json;
 
-use crate::double::{Double, said};
 use crate::stage::{Stage, wants_facts};
 use crate::watched::Watched;
 

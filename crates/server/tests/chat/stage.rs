@@ -16,11 +16,11 @@ use recalld_memory::wiring::Ports;
 use recalld_models::chat::{ChatConfig, ChatLimits, Protocol, RemoteChat};
 use recalld_models::remote::RetryLimits;
 use recalld_server::{App, Limits, create_key, router};
+use recalld_testing::chat_server::{Act, Double, said};
+use recalld_testing::clock::{SteppingClock, TimeOrderedIds};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::double::{Act, Double, said};
-use crate::surroundings::{StageClock, StageIds};
 use crate::watched::Watched;
 
 /// The service, and who may call it.
@@ -107,7 +107,7 @@ impl Stage {
     pub async fn with_store(mut settings: AgentSettings, double: Double, store: Arc<Watched>) -> Stage {
         settings.extraction.buffer_idle = Duration::ZERO;
         let keyring: Arc<dyn Keyring> = store.clone();
-        let clock = Arc::new(StageClock::in_steps_of(1_000));
+        let clock = Arc::new(SteppingClock::in_steps_of(1_000));
         let now = clock.now();
         let limits = ChatLimits {
             stall_timeout: Duration::from_millis(300),
@@ -125,7 +125,12 @@ impl Stage {
             limits,
         });
         let models = ChatModels::new("main", Arc::new(model.unwrap()));
-        let ports = Ports::new(store.clone(), clock, Arc::new(StageIds), Settings::default());
+        let ports = Ports::new(
+            store.clone(),
+            clock,
+            Arc::new(TimeOrderedIds),
+            Settings::default(),
+        );
         let agent = AgentPorts::new(ports, settings).with_models(models);
         let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
         let user = UserId::new("ana").unwrap();

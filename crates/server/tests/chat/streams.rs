@@ -1,9 +1,9 @@
 //! The shapes in which a reply is streamed.
 
 use recalld_agent::settings::AgentSettings;
+use recalld_testing::chat_server::{called, said};
 use serde_json::{Value, json};
 
-use crate::double::{called, said};
 use crate::stage::{Reply, Stage, last};
 
 async fn stage() -> Stage {
@@ -116,7 +116,10 @@ async fn own_events_and_openai_chunks_are_chosen_by_the_parameter() {
 
 #[tokio::test]
 async fn a_failure_in_a_stream_is_an_event() {
-    let double = crate::double::Double::playing([crate::double::Act::Status(401, "", "no")]).await;
+    let double = recalld_testing::chat_server::Double::playing([recalld_testing::chat_server::Act::Status(
+        401, "", "no",
+    )])
+    .await;
     let stage = Stage::with(AgentSettings::default(), double).await;
     let body = Some(json!({ "message": "hi", "stream": true }));
     let reply = stage.ask(&stage.ana, "POST /api/chat", &[], body).await;

@@ -5,9 +5,6 @@
     reason = "a test that cannot be set up should stop where that shows"
 )]
 
-#[path = "../surroundings/surroundings.rs"]
-mod surroundings;
-
 mod archives;
 mod audit;
 mod conversations;

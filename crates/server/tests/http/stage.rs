@@ -15,10 +15,9 @@ use recalld_memory::wiring::Ports;
 use recalld_portability::erase::Eraser;
 use recalld_server::{App, Limits, TokenRules, create_key, router};
 use recalld_store::SqliteStore;
+use recalld_testing::clock::{SteppingClock, TimeOrderedIds};
 use serde_json::Value;
 use tower::ServiceExt;
-
-use crate::surroundings::{StageClock, StageIds};
 
 /// The service, and who may call it.
 pub struct Stage {
@@ -109,9 +108,9 @@ impl Stage {
             tombstones: Arc::new(Graves::default()),
         };
         let store: Arc<dyn Store> = store;
-        let clock = Arc::new(StageClock::in_steps_of(1));
+        let clock = Arc::new(SteppingClock::in_steps_of(1));
         let now = clock.now();
-        let ports = Ports::new(store, clock, Arc::new(StageIds), Settings::default());
+        let ports = Ports::new(store, clock, Arc::new(TimeOrderedIds), Settings::default());
         let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
         let user = |name: &str| KeyKind::User {
             user: UserId::new(name).unwrap(),

@@ -13,10 +13,10 @@ use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
 use recalld_server::{App, Limits, router};
 use recalld_store::SqliteStore;
+use recalld_testing::clock::TimeOrderedIds;
 use serde_json::json;
 
 use crate::stage::{Reply, Stage};
-use crate::surroundings::StageIds;
 
 #[track_caller]
 fn is_surrounded(reply: &Reply) {
@@ -55,7 +55,7 @@ async fn a_failure_inside_is_an_answer() {
     let ports = Ports::new(
         Arc::<SqliteStore>::clone(&store),
         Arc::new(BrokenClock),
-        Arc::new(StageIds),
+        Arc::new(TimeOrderedIds),
         Settings::default(),
     );
     stage.router = router(App::new(

@@ -7,9 +7,11 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::memory::{Memory, Retirement, Standing, Tier};
 use recalld_memory::ports::Claim;
 use recalld_memory::record::{Record, RecordKind};
+use recalld_testing::memory_changes::{
+    add_entity, add_mention, apply, at, change, erase, memory, put, remember, revise, space,
+};
 
-use crate::fresh::Fresh;
-use crate::scene::{add_entity, add_mention, apply, at, change, erase, memory, put, remember, revise, space};
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn spaces_are_listed_in_pages(fresh: &Fresh) {
     for user in ["b", "a", "Z", "ä", "a-b", "a b"] {

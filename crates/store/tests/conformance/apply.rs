@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use recalld_memory::change::{Act, Revision};
 use recalld_memory::memory::{Confidence, Content, Key, Memory, Origin, Retirement, Standing, Tier};
 use recalld_memory::ports::{Changed, EventPage, StoreError};
+use recalld_testing::memory_changes::{add_entity, add_mention, apply, at, id, memory, put, remember, space};
 
-use crate::fresh::Fresh;
-use crate::scene::{add_entity, add_mention, apply, at, id, memory, put, remember, space};
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn a_space_nobody_wrote_to_is_at_zero(fresh: &Fresh) {
     let ana = space("ana");

@@ -4,12 +4,12 @@ use recalld_memory::change::{Act, Revision};
 use recalld_memory::entity::Entity;
 use recalld_memory::memory::{Memory, Retirement, Standing};
 use recalld_memory::ports::Changed;
-
-use crate::fresh::Fresh;
-use crate::scene::{
+use recalld_testing::memory_changes::{
     add_entity, add_mention, apply, at, entity, entity_id, erase, erase_entity, id, memory, mention, put,
     put_entity, remember, revise, space,
 };
+
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn only_what_changed_is_given(fresh: &Fresh) {
     let ana = space("ana");

@@ -6,11 +6,11 @@ use std::time::Duration;
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Store, StoreError};
+use recalld_testing::memory_changes::{add_mention, apply, remember, space};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::fresh::Fresh;
-use crate::scene::{add_mention, apply, remember, space};
+use crate::fresh_store::Fresh;
 
 /// Decides again at the revision it is told, as a use case does.
 async fn apply_with_retries(store: &dyn Store, space: &SpaceId, number: u128) -> Revision {

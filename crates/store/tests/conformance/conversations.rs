@@ -3,10 +3,12 @@
 use recalld_memory::change::{Effect, Revision};
 use recalld_memory::conversation::Conversation;
 use recalld_memory::ports::{Changed, EventPage};
+use recalld_testing::memory_changes::{apply, at, change, remember, space};
+use recalld_testing::message_changes::{
+    begin, conversation, erase_conversation, message, message_id, read, say, texts, thread,
+};
 
-use crate::fresh::Fresh;
-use crate::scene::{apply, at, change, remember, space};
-use crate::talk::{begin, conversation, erase_conversation, message, message_id, read, say, texts, thread};
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn they_read_back_exactly_in_the_order_of_beginning(fresh: &Fresh) {
     let ana = space("ana");
@@ -46,7 +48,7 @@ pub(crate) async fn a_conversation_put_again_keeps_its_messages(fresh: &Fresh) {
     apply(&*fresh.store, &ana, &[begin("a"), say("a", 1, "hello")]).await;
     let again = change(Effect::Conversation(renamed.clone()));
     apply(&*fresh.store, &ana, &[again]).await;
-    assert_eq!(read(fresh, "ana", "a").await, ["hello"]);
+    assert_eq!(read(&*fresh.store, "ana", "a").await, ["hello"]);
     let changed = fresh.store.changed_since(&ana, Revision(1)).await.unwrap();
     assert_eq!(changed.conversations, [renamed]);
 }
@@ -64,7 +66,7 @@ pub(crate) async fn an_erased_conversation_takes_its_messages_along(fresh: &Fres
     apply(store, &ana, &changes).await;
     let now = apply(store, &ana, &[erase_conversation("a")]).await;
 
-    assert_eq!(read(fresh, "ana", "a").await, Vec::<String>::new());
+    assert_eq!(read(&*fresh.store, "ana", "a").await, Vec::<String>::new());
     let one = store.message(&ana, &thread("a"), &message_id("m1")).await;
     assert_eq!(one.unwrap(), None);
     let changed = store.changed_since(&ana, Revision(1)).await.unwrap();
@@ -100,7 +102,7 @@ pub(crate) async fn a_conversation_begun_again_has_nothing_of_the_former(fresh: 
     apply(store, &ana, &former).await;
     let again = [erase_conversation("a"), begin("a"), say("a", 1, "hello")];
     apply(store, &ana, &again).await;
-    assert_eq!(read(fresh, "ana", "a").await, ["hello"]);
+    assert_eq!(read(&*fresh.store, "ana", "a").await, ["hello"]);
     for since in [0, 1] {
         let said = store.messages_since(&ana, Revision(since)).await.unwrap();
         assert_eq!(said.erased_conversations, [thread("a")]);
@@ -122,12 +124,12 @@ pub(crate) async fn similar_conversations_and_spaces_never_meet(fresh: &Fresh) {
     }
     apply(store, &space("bo"), &[erase_conversation("a")]).await;
     for name in names {
-        assert_eq!(read(fresh, "ana", name).await, [format!("ana in {name}")]);
+        assert_eq!(read(&*fresh.store, "ana", name).await, [format!("ana in {name}")]);
     }
     for name in &names[1..] {
-        assert_eq!(read(fresh, "bo", name).await, [format!("bo in {name}")]);
+        assert_eq!(read(&*fresh.store, "bo", name).await, [format!("bo in {name}")]);
     }
-    assert_eq!(read(fresh, "cy", "a").await, Vec::<String>::new());
+    assert_eq!(read(&*fresh.store, "cy", "a").await, Vec::<String>::new());
     let of_ana = store.messages_since(&space("ana"), Revision(0)).await.unwrap();
     assert_eq!(of_ana.erased_conversations, []);
     assert!(

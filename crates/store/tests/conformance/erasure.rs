@@ -2,12 +2,12 @@
 
 use recalld_memory::change::{Event, Revision, Stamp};
 use recalld_memory::ports::EventPage;
-
-use crate::fresh::Fresh;
-use crate::scene::{
+use recalld_testing::memory_changes::{
     add_entity, add_mention, apply, entity, entity_id, erase, erase_entity, id, memory, remember, revise,
     space, stamp,
 };
+
+use crate::fresh_store::Fresh;
 
 async fn events(fresh: &Fresh, user: &str) -> Vec<Event> {
     let page = EventPage {

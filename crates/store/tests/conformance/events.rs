@@ -2,9 +2,9 @@
 
 use recalld_memory::change::{Event, Revision};
 use recalld_memory::ports::EventPage;
+use recalld_testing::memory_changes::{add_entity, add_mention, apply, id, remember, revise, space, stamp};
 
-use crate::fresh::Fresh;
-use crate::scene::{add_entity, add_mention, apply, id, remember, revise, space, stamp};
+use crate::fresh_store::Fresh;
 
 async fn two_writes(fresh: &Fresh) {
     let ana = space("ana");

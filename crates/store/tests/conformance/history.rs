@@ -2,9 +2,9 @@
 
 use recalld_memory::change::{Act, Change, Version};
 use recalld_memory::memory::{Memory, Retirement, Standing};
+use recalld_testing::memory_changes::{apply, at, id, memory, put, remember, revise, space, stamp};
 
-use crate::fresh::Fresh;
-use crate::scene::{apply, at, id, memory, put, remember, revise, space, stamp};
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn every_state_is_kept_in_order_with_who_made_it(fresh: &Fresh) {
     let ana = space("ana");

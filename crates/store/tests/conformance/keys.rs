@@ -2,9 +2,9 @@
 
 use recalld_memory::id::{Namespace, UserId};
 use recalld_memory::ports::{KeyKind, KeyRecord, StoreError};
+use recalld_testing::memory_changes::{apply, at, remember, space};
 
-use crate::fresh::Fresh;
-use crate::scene::{apply, at, remember, space};
+use crate::fresh_store::Fresh;
 
 /// A key of a service, created `number` seconds after the test began.
 fn key(number: u8) -> KeyRecord {

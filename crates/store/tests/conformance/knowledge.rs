@@ -3,10 +3,10 @@
 use recalld_memory::change::{Effect, Revision};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::ports::{ChangedKnowledge, StoreError};
+use recalld_testing::document_changes::{chunks, document, document_id, erase_document, take_in};
+use recalld_testing::memory_changes::{apply, at, change, remember, space};
 
-use crate::fresh::Fresh;
-use crate::library::{chunks, document, document_id, erase_document, take_in};
-use crate::scene::{apply, at, change, remember, space};
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn documents_read_back_with_their_chunks_in_order(fresh: &Fresh) {
     let ana = space("ana");

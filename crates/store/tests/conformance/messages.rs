@@ -3,13 +3,13 @@
 use recalld_memory::change::Revision;
 use recalld_memory::conversation::{Message, MessageText, Role};
 use recalld_memory::ports::{ChangedMessages, EventPage, MessagePage, StoreError};
-use serde_json::json;
-
-use crate::fresh::Fresh;
-use crate::scene::{apply, at, remember, space, stamp};
-use crate::talk::{
+use recalld_testing::memory_changes::{apply, at, remember, space, stamp};
+use recalld_testing::message_changes::{
     begin, erase_conversation, erase_message, message, message_id, put, read, say, texts, thread,
 };
+use serde_json::json;
+
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn they_read_back_exactly_in_order(fresh: &Fresh) {
     let ana = space("ana");
@@ -94,13 +94,19 @@ pub(crate) async fn a_message_under_a_known_id_takes_its_place(fresh: &Fresh) {
         ..message("a", 2, "I like tea")
     };
     apply(store, &ana, &[put(corrected.clone())]).await;
-    assert_eq!(read(fresh, "ana", "a").await, ["hello", "I like tea", "bye"]);
+    assert_eq!(
+        read(&*fresh.store, "ana", "a").await,
+        ["hello", "I like tea", "bye"]
+    );
     let said = store.messages_since(&ana, Revision(1)).await.unwrap();
     assert_eq!(said.messages, std::slice::from_ref(&corrected));
 
     let moved = Message { seq: 4, ..corrected };
     apply(store, &ana, &[put(moved)]).await;
-    assert_eq!(read(fresh, "ana", "a").await, ["hello", "bye", "I like tea"]);
+    assert_eq!(
+        read(&*fresh.store, "ana", "a").await,
+        ["hello", "bye", "I like tea"]
+    );
 }
 
 pub(crate) async fn a_message_needs_its_conversation(fresh: &Fresh) {
@@ -129,8 +135,8 @@ pub(crate) async fn an_erased_message_leaves_its_id_only(fresh: &Fresh) {
     ];
     apply(store, &ana, &changes).await;
     let since = apply(store, &ana, &[erase_message("a", "m1"), erase_message("a", "m9")]).await;
-    assert_eq!(read(fresh, "ana", "a").await, Vec::<String>::new());
-    assert_eq!(read(fresh, "ana", "b").await, ["stays"]);
+    assert_eq!(read(&*fresh.store, "ana", "a").await, Vec::<String>::new());
+    assert_eq!(read(&*fresh.store, "ana", "b").await, ["stays"]);
     let said = store.messages_since(&ana, Revision(1)).await.unwrap();
     let expected = ChangedMessages {
         revision: since,

@@ -4,10 +4,10 @@ use recalld_memory::change::{Change, Effect, Revision};
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Changed, EventPage, StoreError};
 use recalld_memory::record::{Record, RecordKind};
+use recalld_testing::memory_changes::{apply, at, change, remember, space, stamp};
 use serde_json::{Value, json};
 
-use crate::fresh::Fresh;
-use crate::scene::{apply, at, change, remember, space, stamp};
+use crate::fresh_store::Fresh;
 
 fn record(kind: RecordKind, name: &str, value: Value) -> Record {
     Record {

@@ -3,11 +3,11 @@
 use recalld_memory::change::Revision;
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::ports::EventPage;
-
-use crate::fresh::Fresh;
-use crate::scene::{
+use recalld_testing::memory_changes::{
     add_entity, add_mention, apply, entity_id, erase, erase_entity, id, remember, revise, space,
 };
+
+use crate::fresh_store::Fresh;
 
 pub(crate) async fn similar_names_never_meet(fresh: &Fresh) {
     let tenant = Namespace::new("acme").unwrap();

@@ -4,11 +4,11 @@ use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Change, Effect, Revision};
 use recalld_memory::ports::{Changed, Embedded, EventPage, StoreError};
 use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
+use recalld_testing::document_changes::{document_id, erase_document, take_in};
+use recalld_testing::memory_changes::{apply, change, erase, id, remember, revise, space};
+use recalld_testing::message_changes::{begin, erase_conversation, erase_message, message_id, say, thread};
 
-use crate::fresh::Fresh;
-use crate::library::{document_id, erase_document, take_in};
-use crate::scene::{apply, change, erase, id, remember, revise, space};
-use crate::talk::{begin, erase_conversation, erase_message, message_id, say, thread};
+use crate::fresh_store::Fresh;
 
 fn model(name: &str, dimension: usize) -> EmbeddingModel {
     EmbeddingModel {

@@ -6,12 +6,14 @@ use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::ports::{EventPage, KeyKind, KeyRecord, StoreError};
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorSubject};
+use recalld_testing::document_changes::take_in;
+use recalld_testing::memory_changes::{
+    add_entity, add_mention, apply, at, change, id, memory, put, remember, revise, space,
+};
+use recalld_testing::message_changes::{begin, say};
 use serde_json::json;
 
-use crate::fresh::Fresh;
-use crate::library::take_in;
-use crate::scene::{add_entity, add_mention, apply, at, change, id, memory, put, remember, revise, space};
-use crate::talk::{begin, say};
+use crate::fresh_store::Fresh;
 
 fn record(kind: RecordKind) -> Change {
     change(Effect::Record(Record {

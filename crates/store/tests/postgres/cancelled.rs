@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use recalld_memory::change::Revision;
 use recalld_memory::ports::{Store, StoreError};
+use recalld_testing::postgres_database::{Database, administrator};
 use tokio::sync::Semaphore;
 
-use crate::fresh::{Database, administrator};
 use crate::sabotage::column;
 use crate::world::{remember, space};
 

@@ -3,9 +3,9 @@
 use recalld_memory::change::{Act, Effect};
 use recalld_memory::id::SpaceId;
 use recalld_memory::memory::{Memory, Retirement, Standing};
+use recalld_testing::postgres_database::{Database, administrator};
 use tokio_postgres::Client;
 
-use crate::fresh::{Database, administrator};
 use crate::sabotage::column;
 use crate::world::{all_of, apply, change, memory, now, space};
 

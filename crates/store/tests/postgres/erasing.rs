@@ -8,8 +8,8 @@ use recalld_memory::change::Revision;
 use recalld_memory::ports::{Administration, Store, StoreError};
 use recalld_store::PostgresStore;
 use recalld_store::postgres::Settings;
+use recalld_testing::postgres_database::{Database, administrator, settings};
 
-use crate::fresh::{Database, administrator, settings};
 use crate::sabotage::column;
 use crate::world::{all_of, apply, remember, space};
 

@@ -2,8 +2,8 @@
 
 use recalld_store::PostgresStore;
 use recalld_store::postgres::OpenError;
+use recalld_testing::postgres_database::{Database, administrator, settings};
 
-use crate::fresh::{Database, administrator, settings};
 use crate::sabotage::column;
 use crate::world::{all_of, apply, everything, remember, space};
 

@@ -11,8 +11,8 @@ use recalld_memory::remember::Remembered;
 use recalld_memory::retire::erase;
 use recalld_memory::settings::Settings;
 use recalld_memory::target::Target;
+use recalld_testing::postgres_database::{Database, administrator};
 
-use crate::fresh::{Database, administrator};
 use crate::sabotage::column;
 use crate::servers::{on, say, scope};
 use crate::world::space;

@@ -9,10 +9,10 @@ use recalld_memory::change::Revision;
 use recalld_memory::ports::{Store, StoreError};
 use recalld_store::PostgresStore;
 use recalld_store::postgres::{Settings, Storage};
+use recalld_testing::postgres_database::settings;
+use recalld_testing::postgres_server::PostgresServer;
 use tokio::sync::mpsc;
 
-use crate::fresh::settings;
-use crate::own_server::OwnServer;
 use crate::world::{remember, space};
 
 /// How long a server may take to find the database again.
@@ -20,7 +20,7 @@ const RECOVERY: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn a_database_that_does_not_keep_what_it_acknowledges_is_refused() {
-    let server = OwnServer::start("-c fsync=off -c full_page_writes=off");
+    let server = PostgresServer::start("-c fsync=off -c full_page_writes=off");
     PostgresStore::migrate(&server.address(), &settings())
         .await
         .unwrap();
@@ -121,7 +121,7 @@ async fn kept(store: &dyn Store) -> HashSet<u128> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_survives_a_crash_under_load_and_servers_recover() {
-    let server = OwnServer::start("");
+    let server = PostgresServer::start("");
     PostgresStore::migrate(&server.address(), &settings())
         .await
         .unwrap();
@@ -142,7 +142,7 @@ async fn what_was_acknowledged_survives_a_crash_under_load_and_servers_recover()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_synchronous_standby_that_takes_over_has_what_was_acknowledged() {
-    let primary = OwnServer::start("");
+    let primary = PostgresServer::start("");
     PostgresStore::migrate(&primary.address(), &settings())
         .await
         .unwrap();

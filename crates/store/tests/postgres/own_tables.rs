@@ -5,9 +5,9 @@ use std::sync::Arc;
 use recalld_memory::catalogue::TableSource;
 use recalld_memory::ports::{StoreError, Tables};
 use recalld_store::PostgresStore;
+use recalld_testing::postgres_database::Database;
 use serde_json::{Value, json};
 
-use crate::fresh::Database;
 use crate::world::space;
 
 const SET_UP: &str = "

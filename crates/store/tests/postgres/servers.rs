@@ -2,51 +2,30 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use jiff::Timestamp;
 use recalld_memory::browse;
 use recalld_memory::change::{Actor, Revision};
 use recalld_memory::id::UserId;
 use recalld_memory::memory::Content;
-use recalld_memory::ports::{Clock, Ids, Keyring, Store};
+use recalld_memory::ports::{Keyring, Store};
 use recalld_memory::recall::{Question, recall, search};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
 use recalld_store::PostgresStore;
-use uuid::Uuid;
+use recalld_testing::clock::{CountingIds, FixedClock};
+use recalld_testing::postgres_database::Database;
 
-use crate::fresh::Database;
 use crate::world::{now, space};
-
-#[derive(Debug)]
-struct StandingClock;
-
-impl Clock for StandingClock {
-    fn now(&self) -> Timestamp {
-        now()
-    }
-}
-
-/// Ids that count, apart for each server.
-#[derive(Debug)]
-struct CountingIds(AtomicU64);
-
-impl Ids for CountingIds {
-    fn next(&self, _now: Timestamp) -> Uuid {
-        Uuid::from_u128(u128::from(self.0.fetch_add(1, Ordering::Relaxed)))
-    }
-}
 
 async fn server(database: &Database, number: u64, settings: &Settings) -> Ports {
     on(Arc::new(database.open().await), number, settings)
 }
 
 pub fn on(store: Arc<PostgresStore>, number: u64, settings: &Settings) -> Ports {
-    let ids = Arc::new(CountingIds(AtomicU64::new(number << 32)));
-    Ports::new(store, Arc::new(StandingClock), ids, settings.clone())
+    let ids = Arc::new(CountingIds::after(number << 32));
+    Ports::new(store, Arc::new(FixedClock(now())), ids, settings.clone())
 }
 
 pub fn scope(user: &str) -> Scope {
@@ -161,7 +140,7 @@ async fn what_another_server_wrote_is_read_before_anybody_asks() {
 #[tokio::test]
 async fn news_do_not_tell_whose_space_it_is() {
     let database = Database::new().await;
-    let (client, mut connection) = crate::fresh::server()
+    let (client, mut connection) = recalld_testing::postgres_database::server()
         .dbname(&database.name)
         .connect(tokio_postgres::NoTls)
         .await

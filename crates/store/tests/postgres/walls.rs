@@ -3,9 +3,9 @@
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::ports::Store;
 use recalld_store::postgres::{Filter, OpenError, Settings};
+use recalld_testing::postgres_database::{Database, administrator, settings};
 use tokio_postgres::Client;
 
-use crate::fresh::{Database, administrator, settings};
 use crate::sabotage::{TABLES, column};
 use crate::world::{all_of, apply, erase_all, everything, remember, space};
 

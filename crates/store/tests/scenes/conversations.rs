@@ -1,8 +1,7 @@
 //! What was said is kept in order, found again, and taken out again.
 
 use expect_test::expect;
-
-use crate::stage::check;
+use recalld_testing::script::check;
 
 #[tokio::test]
 async fn history_drops_nothing_and_is_oldest_first() {

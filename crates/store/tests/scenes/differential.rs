@@ -8,9 +8,10 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{EventPage, Store};
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
+use recalld_testing::clock::{CountingIds, FixedClock, opening};
+use recalld_testing::script::{Keep, play, scope, stores};
 
-use crate::model::ModelStore;
-use crate::stage::{CountingIds, Keep, StageClock, play, scope, stores};
+use crate::list_store::ModelStore;
 
 /// How many scenes are played, unless the environment says otherwise.
 const SCENES: u64 = 400;
@@ -75,7 +76,12 @@ fn settings() -> Settings {
 }
 
 fn wired(store: &Arc<dyn Store>, ids: &Arc<CountingIds>) -> Ports {
-    Ports::new(Arc::clone(store), Arc::new(StageClock), ids.clone(), settings())
+    Ports::new(
+        Arc::clone(store),
+        Arc::new(FixedClock(opening())),
+        ids.clone(),
+        settings(),
+    )
 }
 
 /// Plays one scene, and writes down what is heard and what is kept.

@@ -5,9 +5,8 @@ use recalld_index::text::tokens::TokenCount;
 use recalld_memory::memory::Content;
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::settings::Settings;
+use recalld_testing::script::{check, check_with, ports, scope, stores};
 use serde_json::Value;
-
-use crate::stage::{check, check_with, ports, scope, stores};
 
 #[tokio::test]
 async fn the_document_shows_facts_and_places() {

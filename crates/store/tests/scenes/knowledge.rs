@@ -1,8 +1,7 @@
 //! Documents that all users may search.
 
 use expect_test::expect;
-
-use crate::stage::check;
+use recalld_testing::script::check;
 
 #[tokio::test]
 async fn a_document_is_taken_in_once_replaced_and_pruned() {

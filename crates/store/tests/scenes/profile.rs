@@ -1,8 +1,7 @@
 //! Structured user context: what is kept by category, and what is answered.
 
 use expect_test::expect;
-
-use crate::stage::check;
+use recalld_testing::script::check;
 
 #[tokio::test]
 async fn categories_answer_in_their_own_shapes() {

@@ -1,8 +1,7 @@
 //! Remembering, correcting, forgetting, and finding again.
 
 use expect_test::expect;
-
-use crate::stage::check;
+use recalld_testing::script::check;
 
 #[tokio::test]
 async fn a_correction_supersedes_and_history_keeps_what_was() {

@@ -1,8 +1,7 @@
 //! Memories without keys, those that hold for everybody, and one list over all kinds.
 
 use expect_test::expect;
-
-use crate::stage::check;
+use recalld_testing::script::check;
 
 #[tokio::test]
 async fn a_model_stores_and_recalls_and_sees_what_holds_for_everybody() {

@@ -1,8 +1,7 @@
 //! What models say to the tools, and what they hear.
 
 use expect_test::expect;
-
-use crate::stage::check;
+use recalld_testing::script::check;
 
 #[tokio::test]
 async fn a_model_writes_searches_updates_and_deletes() {

@@ -12,9 +12,9 @@ use recalld_memory::space::Decision;
 use recalld_memory::upkeep::{RoundLimits, Tidied, round};
 use recalld_memory::wiring::Ports;
 use recalld_store::SqliteStore;
+use recalld_testing::clock::opening;
+use recalld_testing::script::{ports, scope};
 use serde_json::json;
-
-use crate::stage::{opening, ports, scope};
 
 async fn note(ports: &Ports, user: &str) {
     let statement = Statement {

@@ -17,9 +17,8 @@ use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
-
-use crate::acts;
-use crate::stage::{in_this_process, ports, scope, stores};
+use recalld_testing::script::verbs;
+use recalld_testing::script::{in_this_process, ports, scope, stores};
 
 /// How a model behaves.
 const WELL: u8 = 0;
@@ -273,9 +272,9 @@ async fn messages_are_found_by_meaning_too() {
     for (name, store, _keep) in stores().await {
         let (model, ana) = (Topics::named("topics", 3), scope("ana"));
         let ports = with(&store, &model);
-        acts::say(&ports, &ana, "c1 user Which nuts do you mean?").await;
-        acts::say(&ports, &ana, "c1 user The small ones").await;
-        acts::say(&ports, &ana, "c1 user I practise the piano at night").await;
+        verbs::say(&ports, &ana, "c1 user Which nuts do you mean?").await;
+        verbs::say(&ports, &ana, "c1 user The small ones").await;
+        verbs::say(&ports, &ana, "c1 user I practise the piano at night").await;
         let search = async || {
             let found = recall::search_messages(&ports, &ana, &recall::Question::new("music", 1))
                 .await
@@ -344,8 +343,8 @@ async fn every_kind_that_is_ranked_gets_the_second_look() {
         remember::remember(&ports, &ana, Statement::plain(content))
             .await
             .unwrap();
-        acts::say(&ports, &ana, "c1 user Is green tea good?").await;
-        acts::play(&ports, &mut ana, "ingest", "teas.md Only green tea is steamed.").await;
+        verbs::say(&ports, &ana, "c1 user Is green tea good?").await;
+        verbs::play(&ports, &mut ana, "ingest", "teas.md Only green tea is steamed.").await;
         let question = recall::Question::new("green tea", 9);
         let found = recall::search(&ports, &ana, &question).await.unwrap();
         let judged: Vec<_> = found.iter().filter_map(|ranked| ranked.parts?.reranked).collect();

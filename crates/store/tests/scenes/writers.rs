@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use recalld_memory::memory::Content;
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::settings::Settings;
-
-use crate::stage::{ports, scope, stores};
+use recalld_testing::script::{ports, scope, stores};
 
 /// Of many who say the same at once one is heard, and the others are told so; nothing else is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -25,10 +25,10 @@ use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::Eraser;
 use recalld_store::SqliteStore;
+use recalld_testing::clock::opening;
+use recalld_testing::postgres_database::Database;
+use recalld_testing::script::{self, Keep};
 use serde_json::json;
-
-use crate::postgres_database::Database;
-use crate::stage::{self, Keep, opening};
 
 /// Tombstones that a test can look at.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ pub async fn stores() -> Vec<(&'static str, Arc<dyn Whole>, Keep)> {
 
 /// Wires a store, and who erases in it.
 pub fn wired(store: Arc<dyn Whole>, tombstones: Arc<Graves>) -> (Ports, Eraser) {
-    let ports = stage::ports(store.clone(), Settings::default());
+    let ports = script::ports(store.clone(), Settings::default());
     let eraser = Eraser {
         administration: store,
         tombstones,

@@ -3,22 +3,21 @@
 use recalld_memory::change::{Change, Effect};
 use recalld_memory::conversation::{Conversation, Message, MessageText, Role};
 use recalld_memory::id::{ConversationId, MessageId};
-use recalld_memory::ports::MessagePage;
+use recalld_memory::ports::{MessagePage, Store};
 use serde_json::json;
 
-use crate::fresh::Fresh;
-use crate::scene::{at, change, space};
+use crate::memory_changes::{at, change, space};
 
-pub(crate) fn thread(id: &str) -> ConversationId {
+pub fn thread(id: &str) -> ConversationId {
     ConversationId::new(id).unwrap()
 }
 
-pub(crate) fn message_id(id: &str) -> MessageId {
+pub fn message_id(id: &str) -> MessageId {
     MessageId::new(id).unwrap()
 }
 
 /// A conversation with every field filled.
-pub(crate) fn conversation(id: &str) -> Conversation {
+pub fn conversation(id: &str) -> Conversation {
     Conversation {
         id: thread(id),
         title: Some(format!("About {id}")),
@@ -29,7 +28,7 @@ pub(crate) fn conversation(id: &str) -> Conversation {
 }
 
 /// A message with every field filled, whose number and id agree.
-pub(crate) fn message(of: &str, seq: u64, content: &str) -> Message {
+pub fn message(of: &str, seq: u64, content: &str) -> Message {
     Message {
         conversation: thread(of),
         id: message_id(&format!("m{seq}")),
@@ -42,40 +41,40 @@ pub(crate) fn message(of: &str, seq: u64, content: &str) -> Message {
     }
 }
 
-pub(crate) fn begin(id: &str) -> Change {
+pub fn begin(id: &str) -> Change {
     change(Effect::Conversation(conversation(id)))
 }
 
-pub(crate) fn say(of: &str, seq: u64, content: &str) -> Change {
+pub fn say(of: &str, seq: u64, content: &str) -> Change {
     put(message(of, seq, content))
 }
 
-pub(crate) fn put(message: Message) -> Change {
+pub fn put(message: Message) -> Change {
     change(Effect::Message(message))
 }
 
-pub(crate) fn erase_message(of: &str, id: &str) -> Change {
+pub fn erase_message(of: &str, id: &str) -> Change {
     change(Effect::EraseMessage {
         conversation: thread(of),
         id: message_id(id),
     })
 }
 
-pub(crate) fn erase_conversation(id: &str) -> Change {
+pub fn erase_conversation(id: &str) -> Change {
     change(Effect::EraseConversation { id: thread(id) })
 }
 
 /// Reads what is said in a conversation.
-pub(crate) async fn read(fresh: &Fresh, user: &str, of: &str) -> Vec<String> {
+pub async fn read(store: &dyn Store, user: &str, of: &str) -> Vec<String> {
     let page = MessagePage {
         before: None,
         limit: usize::MAX,
     };
-    let found = fresh.store.messages(&space(user), &thread(of), &page).await;
+    let found = store.messages(&space(user), &thread(of), &page).await;
     texts(&found.unwrap())
 }
 
-pub(crate) fn texts(messages: &[Message]) -> Vec<String> {
+pub fn texts(messages: &[Message]) -> Vec<String> {
     messages
         .iter()
         .map(|message| message.content.as_str().to_owned())

@@ -13,7 +13,7 @@ use recalld_portability::erase::{enforce, erase, preview};
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{DATABASE_FILE, Existing, restore};
 
-use crate::household::{Graves, everything, everything_of, move_in, scope, statement, stores, wired};
+use crate::sample_user::{Graves, everything, everything_of, move_in, scope, statement, stores, wired};
 use crate::scale;
 
 fn count(bytes: &[u8], word: &str) -> usize {

@@ -37,7 +37,7 @@ pub(crate) async fn sqlite_in_memory() -> Fresh {
 }
 
 pub(crate) async fn postgres() -> Fresh {
-    let database = crate::postgres_database::Database::new().await;
+    let database = recalld_testing::postgres_database::Database::new().await;
     let store = Arc::new(database.open().await);
     Fresh {
         store: store.clone(),

@@ -16,7 +16,7 @@ use recalld_memory::remember::{self, Remembered, Statement};
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
 
-use crate::stage::shown;
+use crate::script::shown;
 
 /// Plays a line, if its verb is one of these.
 pub async fn play(ports: &Ports, scope: &mut Scope, verb: &str, rest: &str) -> Option<String> {
@@ -53,7 +53,7 @@ fn administrator(scope: &Scope) -> Scope {
 /// Remembers in a request that must not be carried out twice: `once 1 TEXT`.
 async fn once(ports: &Ports, scope: &Scope, rest: &str) -> String {
     let (number, text) = rest.split_once(' ').unwrap();
-    let mut request = crate::stage::scope(scope.user().as_str());
+    let mut request = crate::script::scope(scope.user().as_str());
     request.now = scope.now;
     request.once = Some([number.parse().unwrap(); 32]);
     let statement = Statement::plain(Content::new(text).unwrap());

@@ -4,14 +4,14 @@ use recalld_memory::change::{Change, Effect};
 use recalld_memory::id::DocumentId;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 
-use crate::scene::{at, change};
+use crate::memory_changes::{at, change};
 
-pub(crate) fn document_id(id: &str) -> DocumentId {
+pub fn document_id(id: &str) -> DocumentId {
     DocumentId::new(id).unwrap()
 }
 
 /// A document with every field filled.
-pub(crate) fn document(id: &str, chunks: u32) -> KnowledgeDocument {
+pub fn document(id: &str, chunks: u32) -> KnowledgeDocument {
     KnowledgeDocument {
         id: document_id(id),
         source: format!("guides/{id}.md"),
@@ -24,7 +24,7 @@ pub(crate) fn document(id: &str, chunks: u32) -> KnowledgeDocument {
 }
 
 /// Chunks of a document in the order of their texts.
-pub(crate) fn chunks(of: &str, texts: &[&str]) -> Vec<Chunk> {
+pub fn chunks(of: &str, texts: &[&str]) -> Vec<Chunk> {
     let chunk = |(text, ordinal): (&&str, u32)| Chunk {
         document: document_id(of),
         ordinal,
@@ -34,12 +34,12 @@ pub(crate) fn chunks(of: &str, texts: &[&str]) -> Vec<Chunk> {
     texts.iter().zip(0..).map(chunk).collect()
 }
 
-pub(crate) fn take_in(id: &str, texts: &[&str]) -> Change {
+pub fn take_in(id: &str, texts: &[&str]) -> Change {
     let document = document(id, texts.len() as u32);
     let chunks = chunks(id, texts);
     change(Effect::Document { document, chunks })
 }
 
-pub(crate) fn erase_document(id: &str) -> Change {
+pub fn erase_document(id: &str) -> Change {
     change(Effect::EraseDocument { id: document_id(id) })
 }

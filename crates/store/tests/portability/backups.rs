@@ -10,7 +10,7 @@ use recalld_memory::remember::{Statement, remember};
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{Existing, RestoreError, is_backup, restore};
 
-use crate::household::{everything, move_in, scope, wired};
+use crate::sample_user::{everything, move_in, scope, wired};
 use crate::scale;
 
 const WRITERS: usize = 4;

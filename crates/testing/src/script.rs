@@ -1,18 +1,20 @@
-//! Plays a script on each store. The only place of these tests that knows the API.
+//! Runs a script on each store and compares what it prints. The tests that use it know nothing else
+//! of the API.
+
+pub mod verbs;
 
 use std::any::Any;
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use expect_test::Expect;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use recalld_agent::tools;
 use recalld_memory::change::Actor;
 use recalld_memory::context;
 use recalld_memory::id::UserId;
 use recalld_memory::memory::{Confidence, Content, Key, Memory, Origin, Tier};
-use recalld_memory::ports::{Clock, Ids, Store};
+use recalld_memory::ports::Store;
 use recalld_memory::recall::{self, Question};
 use recalld_memory::remember::{self, Likeness, RememberError, Remembered, Statement};
 use recalld_memory::retire::{self, Restored, Retired};
@@ -22,35 +24,9 @@ use recalld_memory::settings::Settings;
 use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
 use recalld_store::SqliteStore;
-use uuid::Uuid;
 
-use crate::acts;
+use crate::clock::{CountingIds, FixedClock, opening};
 use crate::postgres_database::Database;
-
-/// A clock that stands still until a script moves it.
-#[derive(Debug)]
-pub struct StageClock;
-
-impl Clock for StageClock {
-    fn now(&self) -> Timestamp {
-        opening()
-    }
-}
-
-/// Ids that count.
-#[derive(Debug, Default)]
-pub struct CountingIds(AtomicU64);
-
-impl Ids for CountingIds {
-    fn next(&self, _now: Timestamp) -> Uuid {
-        Uuid::from_u128(u128::from(self.0.fetch_add(1, Ordering::Relaxed) + 1))
-    }
-}
-
-/// The moment at which every scene begins.
-pub fn opening() -> Timestamp {
-    "2026-03-01T10:00:00Z".parse().unwrap()
-}
 
 /// What has to live as long as a store: a temporary database.
 pub type Keep = Box<dyn Any + Send>;
@@ -73,7 +49,7 @@ pub fn in_this_process() -> Vec<(&'static str, Arc<dyn Store>, Keep)> {
 pub fn ports(store: Arc<dyn Store>, settings: Settings) -> Ports {
     Ports::new(
         store,
-        Arc::new(StageClock),
+        Arc::new(FixedClock(opening())),
         Arc::new(CountingIds::default()),
         settings,
     )
@@ -141,7 +117,7 @@ pub async fn play(ports: &Ports, scope: &mut Scope, line: &str) -> String {
             .read(scope.space(), |view| view.document().to_json())
             .await
             .unwrap(),
-        _ => match acts::play(ports, scope, verb, rest).await {
+        _ => match verbs::play(ports, scope, verb, rest).await {
             Some(heard) => heard,
             None => call(ports, scope, verb, rest).await,
         },

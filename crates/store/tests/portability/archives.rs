@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use crate::household::{everything, move_in, scope, statement, stores, wired};
+use crate::sample_user::{everything, move_in, scope, statement, stores, wired};
 
 async fn exported(ports: &Ports, user: &str) -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -22,7 +22,7 @@ use recalld_store::SqliteStore;
 
 use serde_json::json;
 
-use crate::household::{put, scope, statement, stores, wired};
+use crate::sample_user::{put, scope, statement, stores, wired};
 
 fn ports() -> (Ports, Arc<SqliteStore>) {
     let store = Arc::new(SqliteStore::in_memory().unwrap());

@@ -8,26 +8,26 @@ use recalld_memory::memory::{Category, Confidence, Content, Key, Memory, Origin,
 use recalld_memory::ports::Store;
 use uuid::Uuid;
 
-pub(crate) fn space(user: &str) -> SpaceId {
+pub fn space(user: &str) -> SpaceId {
     SpaceId::of_user(&UserId::new(user).unwrap())
 }
 
 /// The moment `seconds` after the test began.
-pub(crate) fn at(seconds: i64) -> Timestamp {
+pub fn at(seconds: i64) -> Timestamp {
     Timestamp::from_second(1_750_000_000).unwrap() + SignedDuration::from_secs(seconds)
 }
 
 /// The id of the memory that was learned as the `number`th.
-pub(crate) fn id(number: u128) -> MemoryId {
+pub fn id(number: u128) -> MemoryId {
     MemoryId::from_uuid(Uuid::from_u128(number))
 }
 
-pub(crate) fn entity_id(name: &str) -> EntityId {
+pub fn entity_id(name: &str) -> EntityId {
     EntityId::new(name).unwrap()
 }
 
 /// A memory with every field filled.
-pub(crate) fn memory(number: u128, content: &str) -> Memory {
+pub fn memory(number: u128, content: &str) -> Memory {
     Memory {
         id: id(number),
         key: Some(Key::new(&format!("key_{number}")).unwrap()),
@@ -49,7 +49,7 @@ pub(crate) fn memory(number: u128, content: &str) -> Memory {
     }
 }
 
-pub(crate) fn entity(name: &str) -> Entity {
+pub fn entity(name: &str) -> Entity {
     Entity {
         id: entity_id(name),
         kind: EntityKind::Place,
@@ -63,7 +63,7 @@ pub(crate) fn entity(name: &str) -> Entity {
     }
 }
 
-pub(crate) fn mention(message: &str) -> Mention {
+pub fn mention(message: &str) -> Mention {
     Mention {
         conversation: ConversationId::new("talk").unwrap(),
         message: MessageId::new(message).unwrap(),
@@ -71,7 +71,7 @@ pub(crate) fn mention(message: &str) -> Mention {
     }
 }
 
-pub(crate) fn stamp(seconds: i64) -> Stamp {
+pub fn stamp(seconds: i64) -> Stamp {
     Stamp {
         at: at(seconds),
         actor: Actor::new("tool:write_memory"),
@@ -81,22 +81,22 @@ pub(crate) fn stamp(seconds: i64) -> Stamp {
     }
 }
 
-pub(crate) fn change(effect: Effect) -> Change {
+pub fn change(effect: Effect) -> Change {
     Change {
         stamp: stamp(3),
         effect,
     }
 }
 
-pub(crate) fn put(act: Act, memory: Memory) -> Change {
+pub fn put(act: Act, memory: Memory) -> Change {
     change(Effect::Memory { act, memory })
 }
 
-pub(crate) fn remember(number: u128, content: &str) -> Change {
+pub fn remember(number: u128, content: &str) -> Change {
     put(Act::Remember, memory(number, content))
 }
 
-pub(crate) fn revise(number: u128, content: &str, version: u32) -> Change {
+pub fn revise(number: u128, content: &str, version: u32) -> Change {
     let memory = Memory {
         version,
         ..memory(number, content)
@@ -104,30 +104,30 @@ pub(crate) fn revise(number: u128, content: &str, version: u32) -> Change {
     put(Act::Revise, memory)
 }
 
-pub(crate) fn erase(number: u128) -> Change {
+pub fn erase(number: u128) -> Change {
     change(Effect::EraseMemory { id: id(number) })
 }
 
-pub(crate) fn add_entity(name: &str) -> Change {
+pub fn add_entity(name: &str) -> Change {
     let (act, entity) = (Act::Remember, entity(name));
     change(Effect::Entity { act, entity })
 }
 
-pub(crate) fn put_entity(act: Act, entity: Entity) -> Change {
+pub fn put_entity(act: Act, entity: Entity) -> Change {
     change(Effect::Entity { act, entity })
 }
 
-pub(crate) fn add_mention(name: &str, message: &str) -> Change {
+pub fn add_mention(name: &str, message: &str) -> Change {
     let (entity, mention) = (entity_id(name), mention(message));
     change(Effect::Mention { entity, mention })
 }
 
-pub(crate) fn erase_entity(name: &str) -> Change {
+pub fn erase_entity(name: &str) -> Change {
     change(Effect::EraseEntity { id: entity_id(name) })
 }
 
 /// Applies `changes` at whatever revision the space is at, for tests with one writer.
-pub(crate) async fn apply(store: &dyn Store, space: &SpaceId, changes: &[Change]) -> Revision {
+pub async fn apply(store: &dyn Store, space: &SpaceId, changes: &[Change]) -> Revision {
     let at = store.revision(space).await.unwrap();
     store.apply(space, at, changes).await.unwrap()
 }

@@ -7,8 +7,8 @@ use recalld_memory::memory::{Memory, Tier};
 use recalld_memory::ports::Store;
 use recalld_portability::files::{FileName, NoteKind};
 
-use crate::desk::Desk;
-use crate::household::scope;
+use crate::folder_editor::FolderEditor;
+use crate::sample_user::scope;
 use crate::scale;
 
 /// Numbers that look random and are the same on every run.
@@ -31,12 +31,12 @@ fn items(lines: &[String]) -> Vec<usize> {
 }
 
 /// One random edit of a random file. Gives the marks of the lines it touched.
-fn play(desk: &mut Desk, dice: &mut Dice, number: usize) -> Vec<String> {
-    let names: Vec<FileName> = desk.files.keys().copied().collect();
+fn play(editor: &mut FolderEditor, dice: &mut Dice, number: usize) -> Vec<String> {
+    let names: Vec<FileName> = editor.files.keys().copied().collect();
     let name = names[dice.roll(names.len())];
     let mut touched = Vec::new();
     let mark = |line: &str| line[line.len() - 16..line.len() - 4].to_owned();
-    desk.edit(name, |lines| {
+    editor.edit(name, |lines| {
         let there = items(lines);
         let some = there.get(dice.roll(there.len())).copied();
         match (dice.roll(6), some) {
@@ -81,7 +81,7 @@ fn play(desk: &mut Desk, dice: &mut Dice, number: usize) -> Vec<String> {
 /// File and store agree, nothing unedited changes, nothing is lost.
 #[tokio::test]
 async fn random_hand_edits_converge() {
-    let mut desk = Desk::new();
+    let mut editor = FolderEditor::new();
     let mut dice = Dice(7);
     for number in 0..12 {
         let tier = if number % 3 == 0 {
@@ -89,38 +89,41 @@ async fn random_hand_edits_converge() {
         } else {
             Tier::Durable
         };
-        desk.remember(&format!("fact number {number}"), None, tier).await;
+        editor
+            .remember(&format!("fact number {number}"), None, tier)
+            .await;
     }
-    desk.sync().await;
+    editor.sync().await;
     let mut thoughts = 0;
     for number in 0..100 * scale() {
-        let before: BTreeMap<_, _> = desk
+        let before: BTreeMap<_, _> = editor
             .all()
             .await
             .into_iter()
             .map(|memory| (memory.id, memory))
             .collect();
-        let touched = play(&mut desk, &mut dice, number);
+        let touched = play(&mut editor, &mut dice, number);
         if dice.roll(5) == 0 {
-            desk.remember(&format!("the store learns {number}"), None, Tier::Durable)
+            editor
+                .remember(&format!("the store learns {number}"), None, Tier::Durable)
                 .await;
         }
-        let synced = desk.sync().await;
+        let synced = editor.sync().await;
         assert!(
             synced.notes.iter().all(|note| note.kind != NoteKind::Unread),
             "{:?}",
             synced.notes
         );
         // Agreed: another run finds nothing to do, on either side.
-        let files = desk.files.clone();
-        let revision = desk.store.revision(scope("ana", 1).space()).await.unwrap();
-        assert_eq!(desk.kinds().await, [], "edit {number}");
-        assert_eq!(desk.files, files, "edit {number}");
+        let files = editor.files.clone();
+        let revision = editor.store.revision(scope("ana", 1).space()).await.unwrap();
+        assert_eq!(editor.kinds().await, [], "edit {number}");
+        assert_eq!(editor.files, files, "edit {number}");
         assert_eq!(
-            desk.store.revision(scope("ana", 1).space()).await.unwrap(),
+            editor.store.revision(scope("ana", 1).space()).await.unwrap(),
             revision
         );
-        let after: BTreeMap<_, _> = desk
+        let after: BTreeMap<_, _> = editor
             .all()
             .await
             .into_iter()
@@ -143,8 +146,8 @@ async fn random_hand_edits_converge() {
             };
             assert!(is_touched || expected == **now, "{memory:?} became {now:?}");
         }
-        let shown = desk.current().await.len();
-        let text: String = desk.files.values().cloned().collect();
+        let shown = editor.current().await.len();
+        let text: String = editor.files.values().cloned().collect();
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert_eq!(items(&lines).len(), shown, "a line each, edit {number}");
         let kept = text.matches("Thought number").count();

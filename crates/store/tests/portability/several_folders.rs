@@ -7,11 +7,11 @@ use recalld_memory::target::Target;
 use recalld_portability::erase::{self, was_erased};
 use recalld_portability::files::{Desk as Folder, FileName, NoteKind, Past};
 
-use crate::desk::Desk;
-use crate::household::{scope, stores, wired};
+use crate::folder_editor::FolderEditor;
+use crate::sample_user::{scope, stores, wired};
 
-fn words(desk: &Desk) -> Vec<&str> {
-    let text = &desk.files[&FileName::Memory];
+fn words(editor: &FolderEditor) -> Vec<&str> {
+    let text = &editor.files[&FileName::Memory];
     let lines = text.lines().filter(|line| line.starts_with("- "));
     lines.map(|line| line[2..].split(" *(").next().unwrap()).collect()
 }
@@ -19,7 +19,7 @@ fn words(desk: &Desk) -> Vec<&str> {
 /// What one folder has not heard of yet is no edit of its files.
 #[tokio::test]
 async fn two_folders_of_one_user_never_undo_each_other() {
-    let mut here = Desk::new();
+    let mut here = FolderEditor::new();
     let mut there = here.elsewhere(&Folder::new("machine", "/copy", Past::Whole));
     here.remember("likes tea", None, Tier::Durable).await;
     here.sync().await;
@@ -44,11 +44,11 @@ async fn two_folders_of_one_user_never_undo_each_other() {
 /// Files that outlive their store bring everything back; what was erased stays away.
 #[tokio::test]
 async fn files_fill_a_new_store() {
-    let mut old = Desk::new();
+    let mut old = FolderEditor::new();
     old.remember("likes tea", Some("drink"), Tier::Durable).await;
     old.remember("met Bo", None, Tier::Daily).await;
     old.sync().await;
-    let mut new = Desk::new();
+    let mut new = FolderEditor::new();
     new.files = old.files.clone();
     assert_eq!(new.kinds().await, [NoteKind::Added, NoteKind::Added]);
     assert_eq!(words(&new), ["**drink:** likes tea"]);
@@ -74,10 +74,10 @@ async fn an_old_folder_does_not_bring_an_erased_user_back() {
         assert!(was_erased(&eraser, ana.space()).unwrap(), "{name}");
         assert!(!was_erased(&eraser, scope("bo", 1).space()).unwrap(), "{name}");
     }
-    let mut old = Desk::new();
+    let mut old = FolderEditor::new();
     old.remember("sings like a canary", None, Tier::Durable).await;
     old.sync().await;
-    let mut new = Desk::new().elsewhere(&Folder::new("machine", "/notes", Past::Erased));
+    let mut new = FolderEditor::new().elsewhere(&Folder::new("machine", "/notes", Past::Erased));
     new.files = old.files.clone();
     assert_eq!(new.kinds().await, [NoteKind::Erased]);
     assert!(!new.memory_file().contains("canary"));

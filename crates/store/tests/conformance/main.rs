@@ -1,6 +1,6 @@
 //! What every store must do, told once and run on each of them.
 //!
-//! A new store adds its way to a fresh, empty one to [`fresh`] and one line at the end of this
+//! A new store adds its way to a fresh, empty one to [`fresh_store`] and one line at the end of this
 //! file. A new test adds a function to its subject's file and its name to the list in `suite`.
 
 #![expect(
@@ -8,45 +8,21 @@
     reason = "all of this is test code, also what no test attribute marks"
 )]
 
-#[path = "conformance/administration.rs"]
 mod administration;
-#[path = "conformance/apply.rs"]
 mod apply;
-#[path = "conformance/changed.rs"]
 mod changed;
-#[path = "conformance/concurrency.rs"]
 mod concurrency;
-#[path = "conformance/conversations.rs"]
 mod conversations;
-#[path = "conformance/erasure.rs"]
 mod erasure;
-#[path = "conformance/events.rs"]
 mod events;
-#[path = "conformance/fresh.rs"]
-mod fresh;
-#[path = "conformance/history.rs"]
+mod fresh_store;
 mod history;
-#[path = "conformance/keys.rs"]
 mod keys;
-#[path = "conformance/knowledge.rs"]
 mod knowledge;
-#[path = "conformance/library.rs"]
-mod library;
-#[path = "conformance/messages.rs"]
 mod messages;
-#[path = "postgres/fresh.rs"]
-mod postgres_database;
-#[path = "conformance/records.rs"]
 mod records;
-#[path = "conformance/scene.rs"]
-mod scene;
-#[path = "conformance/spaces.rs"]
 mod spaces;
-#[path = "conformance/talk.rs"]
-mod talk;
-#[path = "conformance/vectors.rs"]
 mod vectors;
-#[path = "conformance/whole_spaces.rs"]
 mod whole_spaces;
 
 /// Runs tests of one subject on a fresh store each.
@@ -56,7 +32,7 @@ macro_rules! subject {
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $test() {
-                    crate::$subject::$test(&crate::fresh::$store().await).await;
+                    crate::$subject::$test(&crate::fresh_store::$store().await).await;
                 }
             )+
         }

@@ -13,9 +13,8 @@ use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorSubject};
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::DATABASE_FILE;
+use recalld_testing::memory_changes::{apply, at, change, erase, id, remember, space};
 use serde_json::json;
-
-use crate::scene::{apply, at, change, erase, id, remember, space};
 
 /// The bird that must not be found, and one that shows that the search finds.
 const BIRDS: [&str; 2] = ["canary", "sparrow"];

@@ -26,16 +26,16 @@ enum Launch {
 }
 
 /// A server, stopped when this is dropped.
-pub struct OwnServer {
+pub struct PostgresServer {
     directory: TempDir,
     programs: PathBuf,
     pub port: u16,
 }
 
-impl OwnServer {
+impl PostgresServer {
     /// Makes and starts one with `options`, and a role to serve with.
-    pub fn start(options: &str) -> OwnServer {
-        let mut server = OwnServer::laid_out();
+    pub fn start(options: &str) -> PostgresServer {
+        let mut server = PostgresServer::laid_out();
         let data = server.data();
         std::fs::create_dir(&data).unwrap();
         server.hand_over(&data);
@@ -64,7 +64,7 @@ impl OwnServer {
         server
     }
 
-    fn laid_out() -> OwnServer {
+    fn laid_out() -> PostgresServer {
         let Some(programs) = std::env::var_os(PROGRAMS) else {
             panic!(
                 "{PROGRAMS} names no programs. Run the tests with a server of their own: \
@@ -74,7 +74,7 @@ impl OwnServer {
         let directory = tempfile::tempdir().unwrap();
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(directory.path(), open).unwrap();
-        OwnServer {
+        PostgresServer {
             directory,
             programs: PathBuf::from(programs),
             port: free_port(),
@@ -82,8 +82,8 @@ impl OwnServer {
     }
 
     /// Makes a copy that follows this server, and starts it.
-    pub fn follower(&self) -> OwnServer {
-        let mut follower = OwnServer::laid_out();
+    pub fn follower(&self) -> PostgresServer {
+        let mut follower = PostgresServer::laid_out();
         let data = follower.data();
         std::fs::create_dir(&data).unwrap();
         follower.hand_over(&data);
@@ -157,7 +157,7 @@ impl OwnServer {
 
     /// Gives the address by which a server reaches this one and then another that may take its
     /// place.
-    pub fn address_with(&self, other: &OwnServer) -> String {
+    pub fn address_with(&self, other: &PostgresServer) -> String {
         format!(
             "postgres://recalld_test_server@127.0.0.1:{},127.0.0.1:{}/memories",
             self.port, other.port
@@ -233,7 +233,7 @@ impl OwnServer {
     }
 }
 
-impl Drop for OwnServer {
+impl Drop for PostgresServer {
     fn drop(&mut self) {
         if self.data().join("postmaster.pid").exists() {
             self.kill();

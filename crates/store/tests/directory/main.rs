@@ -15,15 +15,9 @@ use recalld_memory::change::Revision;
 use recalld_memory::ports::{Store, StoreError};
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{BackupError, DATABASE_FILE, LOCK_FILE, OpenError, Settings};
+use recalld_testing::memory_changes::{apply, erase, memory, remember, revise, space};
 
-#[path = "conformance/scene.rs"]
-#[expect(dead_code, reason = "the scene is larger than what this test plays")]
-mod scene;
-
-#[path = "directory/traces.rs"]
-mod traces;
-
-use scene::{apply, erase, memory, remember, revise, space};
+mod erased_bytes;
 
 /// Tells a copy of this program to hold a directory.
 const HOLDER: &str = "RECALLD_TEST_HOLDER";

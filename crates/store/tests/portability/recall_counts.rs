@@ -18,7 +18,7 @@ use recalld_portability::audit::{Audit, Kind, audit};
 use recalld_store::SqliteStore;
 use serde_json::json;
 
-use crate::household::{scope, statement, stores, wired};
+use crate::sample_user::{scope, statement, stores, wired};
 
 async fn learn(ports: &Ports, content: &str) -> Arc<Memory> {
     match remember(ports, &scope("ana", 1), statement(content, None))

@@ -12,10 +12,10 @@ use recalld_memory::wiring::Ports;
 use recalld_portability::files::{Desk as Folder, FileName, Found, NoteKind, Past, Synced, settle, sync};
 use recalld_store::SqliteStore;
 
-use crate::household::{scope, statement, wired};
+use crate::sample_user::{scope, statement, wired};
 
 /// A user, the folder with their files, and a clock.
-pub struct Desk {
+pub struct FolderEditor {
     pub ports: Ports,
     pub store: Arc<SqliteStore>,
     pub files: BTreeMap<FileName, String>,
@@ -23,11 +23,11 @@ pub struct Desk {
     seconds: i64,
 }
 
-impl Desk {
-    pub fn new() -> Desk {
+impl FolderEditor {
+    pub fn new() -> FolderEditor {
         let store = Arc::new(SqliteStore::in_memory().unwrap());
         let (ports, _) = wired(store.clone(), Arc::default());
-        Desk {
+        FolderEditor {
             ports,
             store,
             files: BTreeMap::new(),
@@ -37,8 +37,8 @@ impl Desk {
     }
 
     /// Another folder of the same user, on the same store.
-    pub fn elsewhere(&self, folder: &Folder) -> Desk {
-        Desk {
+    pub fn elsewhere(&self, folder: &Folder) -> FolderEditor {
+        FolderEditor {
             ports: self.ports.clone(),
             store: Arc::clone(&self.store),
             files: BTreeMap::new(),

@@ -7,9 +7,9 @@ use recalld_memory::ports::Administration;
 use recalld_memory::record::RecordKind;
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::DATABASE_FILE;
+use recalld_testing::postgres_database::{Database, administrator};
 
-use crate::household::scope;
-use crate::postgres_database::{Database, administrator};
+use crate::sample_user::scope;
 
 /// The tables that hold something of a space, and the file of an archive in which it is.
 const EXPORTED: [(&str, &str); 10] = [

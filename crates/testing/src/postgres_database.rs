@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use recalld_store::PostgresStore;
-use recalld_store::postgres::Settings;
+use recalld_store::postgres::{OpenError, Settings};
 use tokio::sync::OnceCell;
 use tokio_postgres::{Client, Config, NoTls};
 
@@ -78,6 +78,35 @@ impl Database {
     /// Opens a store on it, as a server does.
     pub async fn open(&self) -> PostgresStore {
         PostgresStore::open(&self.address(), &settings()).await.unwrap()
+    }
+
+    /// Makes a database with nothing in it.
+    pub async fn empty() -> Database {
+        // The role of the server comes with the template.
+        TEMPLATE.get_or_init(template).await;
+        let database = Database::named("test");
+        let create = format!("CREATE DATABASE {} OWNER {SERVER}", database.name);
+        administrator("postgres")
+            .await
+            .batch_execute(&create)
+            .await
+            .unwrap();
+        database
+    }
+
+    /// Does something to it that no server may.
+    pub async fn sabotage(&self, sql: &str) {
+        administrator(&self.name).await.batch_execute(sql).await.unwrap();
+    }
+
+    /// Tries to open a store on it.
+    pub async fn try_open(&self) -> Result<PostgresStore, OpenError> {
+        PostgresStore::open(&self.address(), &settings()).await
+    }
+
+    /// Opens a store without a look at its walls.
+    pub fn reach(&self, settings: &Settings) -> PostgresStore {
+        PostgresStore::reach(&self.address(), settings).unwrap()
     }
 }
 

@@ -17,12 +17,7 @@ use std::time::Duration;
 use recalld_memory::change::Revision;
 use recalld_memory::ports::{Administration, EventPage, Store};
 use recalld_store::SqliteStore;
-
-#[path = "conformance/scene.rs"]
-#[expect(dead_code, reason = "the scene is larger than what this test plays")]
-mod scene;
-
-use scene::{remember, revise, space};
+use recalld_testing::memory_changes::{remember, revise, space};
 
 /// Tells a copy of this program to be the one that is killed, and where to write.
 const VICTIM: &str = "RECALLD_TEST_CRASH_VICTIM";

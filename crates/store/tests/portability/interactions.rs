@@ -7,7 +7,7 @@ use recalld_memory::scope::Scope;
 use recalld_store::SqliteStore;
 use serde_json::Value;
 
-use crate::household::{scope, wired};
+use crate::sample_user::{scope, wired};
 
 /// A request that may be sent again, `seconds` after it all began.
 fn request(seconds: i64, seed: u8) -> Scope {
