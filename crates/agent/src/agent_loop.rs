@@ -7,8 +7,8 @@ mod state;
 mod step;
 mod toolbox;
 
-pub use events::{AgentEvent, Listener};
-pub use run::{AtHand, CallMade, Job, Outcome, run};
+pub use events::{AgentEvent, EventSink};
+pub use run::{CallMade, Fallback, Job, Outcome, run};
 pub use state::{Entry, State};
 pub use step::{Bounds, Ending, Spent, Step, next};
-pub use toolbox::{Called, Failure, Toolbox};
+pub use toolbox::{CallResult, Failure, Toolbox};

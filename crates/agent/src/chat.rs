@@ -5,18 +5,21 @@
 //! was off.
 
 mod begin;
-mod gather;
+mod callers_thread;
+mod context;
 mod history;
-mod look_up;
-mod pass;
+mod likely_lookups;
+mod passthrough;
+mod prepared;
 mod recalled;
 mod reply;
+mod request;
 mod run;
 mod save;
-mod thread;
 
-pub use begin::{ChatRefusal, Request, Started, begin};
-pub use look_up::{LookUp, likely};
-pub use pass::{PassRequest, pass};
+pub use begin::begin;
+pub use likely_lookups::{LikelyLookup, likely_lookups};
+pub use passthrough::{PassthroughRequest, begin_passthrough};
 pub use reply::{MemoryState, Reply, Used};
-pub use run::Talk;
+pub use request::{ChatRefusal, Request, Started};
+pub use run::PendingReply;

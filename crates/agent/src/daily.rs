@@ -27,7 +27,7 @@ use recalld_memory::space::{Decision, SpaceError, SpaceView};
 use recalld_memory::trust_context::TrustContext;
 use recalld_memory::wiring::Ports;
 
-use crate::agent_loop::{self, Bounds, Entry, Job, Listener, Outcome, State, Toolbox};
+use crate::agent_loop::{self, Bounds, Entry, EventSink, Job, Outcome, State, Toolbox};
 use crate::extract::{Finding, Learned, Learning, find, learn};
 use crate::interactions::{self, Interaction};
 use crate::tools::ToolSet;
@@ -183,11 +183,11 @@ async fn by_model(agent: &AgentPorts, scope: &Scope, did: &[Interaction], toolbo
             ..Bounds::default()
         },
         request: ChatRequest::default(),
-        at_hand: ready(None).boxed().shared(),
+        fallback: ready(None).boxed().shared(),
     };
-    let (listener, mut events) = Listener::new();
+    let (sink, mut events) = EventSink::new();
     let unheard = tokio::spawn(async move { while events.recv().await.is_some() {} });
-    let outcome = agent_loop::run(&job, state, &listener).await;
+    let outcome = agent_loop::run(&job, state, &sink).await;
     unheard.abort();
     outcome
 }

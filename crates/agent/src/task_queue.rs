@@ -1,5 +1,5 @@
-//! Work that is promised with a write: a record beside the messages, so that no crash can part
-//! them.
+//! Tasks that are stored in the same write as the messages they are about, so that no crash can
+//! separate them.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use recalld_memory::record::{Record, RecordKind};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-/// What is promised: to read these messages of the user.
+/// A task: extract facts from these messages of the user.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Promise {
+pub struct ExtractionTask {
     /// The record's name; later ones sort after earlier ones.
     pub name: String,
     pub conversation: ConversationId,
@@ -24,23 +24,23 @@ pub struct Promise {
     pub attempts: u32,
     /// Not before this time.
     pub not_before: Option<Timestamp>,
-    /// Who is at it, and until when nobody else should be.
+    /// Who works on it, and until when nobody else may.
     pub claim: Option<(String, Timestamp)>,
 }
 
-/// How such records' names begin.
+/// The prefix of the names of these records.
 const PREFIX: &str = "extract:";
 
-impl Promise {
-    /// Promises to read `messages`, under a name made of a fresh id.
+impl ExtractionTask {
+    /// Makes a task for `messages`, under a name made of a fresh id.
     pub fn new(
         id: &str,
         conversation: ConversationId,
         messages: Vec<MessageId>,
         tokens: usize,
         at: Timestamp,
-    ) -> Promise {
-        Promise {
+    ) -> ExtractionTask {
+        ExtractionTask {
             name: format!("{PREFIX}{id}"),
             conversation,
             messages,
@@ -52,7 +52,7 @@ impl Promise {
         }
     }
 
-    /// Gives the record to write.
+    /// Stores the task in its present state.
     pub fn effect(&self, now: Timestamp) -> Effect {
         let messages: Vec<&str> = self.messages.iter().map(MessageId::as_str).collect();
         Effect::Record(Record {
@@ -73,7 +73,7 @@ impl Promise {
         })
     }
 
-    /// Gives what crosses it off.
+    /// Removes the task.
     pub fn done(&self) -> Effect {
         Effect::EraseRecord {
             kind: RecordKind::Task,
@@ -81,8 +81,8 @@ impl Promise {
         }
     }
 
-    /// Reads a record; none for one that is another kind of work, or no work at all.
-    pub fn read(record: &Record) -> Option<Promise> {
+    /// Reads a record; none for any other kind of record.
+    pub fn read(record: &Record) -> Option<ExtractionTask> {
         if record.kind != RecordKind::Task || !record.name.starts_with(PREFIX) {
             return None;
         }
@@ -90,7 +90,7 @@ impl Promise {
         let time = |name: &str| value[name].as_str().and_then(|at| at.parse::<Timestamp>().ok());
         let messages = value["messages"].as_array()?.iter();
         let claimed_by = value["claimed_by"].as_str().map(str::to_owned);
-        Some(Promise {
+        Some(ExtractionTask {
             name: record.name.clone(),
             conversation: ConversationId::new(value["conversation"].as_str()?).ok()?,
             messages: messages
@@ -105,13 +105,13 @@ impl Promise {
         })
     }
 
-    /// Tells when it is free for all, if it is not.
+    /// Returns when anybody may take it, if that is in the future.
     pub fn free_at(&self) -> Option<Timestamp> {
         let claimed = self.claim.as_ref().map(|(_, until)| *until);
         claimed.max(self.not_before)
     }
 
-    /// Tells whether `who` may take it on at `now`.
+    /// Returns whether `who` may take it at `now`.
     pub fn is_free(&self, who: &str, now: Timestamp) -> bool {
         let claimed = self
             .claim
@@ -121,36 +121,35 @@ impl Promise {
     }
 }
 
-/// The spaces of this process that have work waiting. It is only a reminder: what is owed is in the
-/// store.
+/// The spaces of this process that have new tasks. It is only a hint: the tasks are in the store.
 #[derive(Debug, Default)]
-pub struct Backlog {
+pub struct TaskSignal {
     spaces: Mutex<HashSet<SpaceId>>,
-    bell: Notify,
+    arrived: Notify,
 }
 
-impl Backlog {
-    /// How many spaces are kept in mind; the others are found by looking.
+impl TaskSignal {
+    /// How many spaces are held at the most; the others are found by a scan.
     const SPACES_MAX: usize = 100_000;
 
-    /// Reminds of a space.
-    pub fn remind(&self, space: &SpaceId) {
+    /// Notes that a space has a new task.
+    pub fn notify(&self, space: &SpaceId) {
         let mut spaces = self.spaces.lock();
         if spaces.len() < Self::SPACES_MAX {
             spaces.insert(space.clone());
         }
         drop(spaces);
-        self.bell.notify_one();
+        self.arrived.notify_one();
     }
 
-    /// Takes all spaces that were reminded of.
+    /// Takes all spaces that were noted.
     pub fn take(&self) -> Vec<SpaceId> {
         let mut spaces = self.spaces.lock();
         spaces.drain().collect()
     }
 
-    /// Waits for a reminder.
+    /// Waits for a notification.
     pub async fn wait(&self) {
-        self.bell.notified().await;
+        self.arrived.notified().await;
     }
 }

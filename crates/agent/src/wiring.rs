@@ -8,7 +8,7 @@ use recalld_memory::wiring::Ports;
 use crate::learning_metrics::LearningMetrics;
 use crate::rollout::RolloutMetrics;
 use crate::settings::AgentSettings;
-use crate::task_queue::Backlog;
+use crate::task_queue::TaskSignal;
 
 /// What chat, extraction and daily runs work with. Clones share everything.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct AgentPorts {
     pub models: Option<Arc<ChatModels>>,
     pub settings: Arc<AgentSettings>,
     /// Reminds of work that was promised with a write.
-    pub backlog: Arc<Backlog>,
+    pub task_signal: Arc<TaskSignal>,
     /// What the rollout of conversation mode is judged by.
     pub rollout: Arc<RolloutMetrics>,
     /// What was learned from what users said.
@@ -32,7 +32,7 @@ impl AgentPorts {
             memory,
             models: None,
             settings: Arc::new(settings),
-            backlog: Arc::default(),
+            task_signal: Arc::default(),
             rollout: Arc::default(),
             learning: Arc::default(),
         }

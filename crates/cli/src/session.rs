@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use recalld_memory::{embedding, recalls};
+use recalld_memory::{embedding, recall_stats};
 
 use crate::config::Config;
 use crate::engine::{Access, Engine, Schema};
@@ -133,7 +133,7 @@ impl Session {
 
 /// Keeps what this process has counted of recalls. That it cannot harms nobody.
 pub(crate) async fn keep_recalls(engine: &Engine) {
-    let kept = recalls::keep(&engine.ports, engine.ports.clock.now(), usize::MAX).await;
+    let kept = recall_stats::flush(&engine.ports, engine.ports.clock.now(), usize::MAX).await;
     if let Err(error) = kept {
         tracing::debug!(%error, "it is not kept what was recalled");
     }

@@ -35,6 +35,12 @@ impl Revision {
         self.0 >> Self::ERA_SHIFT
     }
 
+    /// Tells whether a space that is at this revision now was erased since it was at `held`. Then
+    /// nothing that was read before is still true.
+    pub fn restarted_since(self, held: Revision) -> bool {
+        held != Revision(0) && (self < held || self.era() != held.era())
+    }
+
     /// The revision after the next write.
     pub fn next(self) -> Revision {
         Revision(self.0 + 1)

@@ -9,7 +9,7 @@ use recalld_index::text::tokens::TokenCount;
 
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
-use crate::recall::{self, Hit, Question, Reading};
+use crate::recall::{self, Hit, PreparedQuery, Question};
 use crate::render::{Section, memory_line, pack};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -45,9 +45,9 @@ pub async fn gather(
 ) -> Result<Context, SpaceError> {
     let notes_days = ports.settings.context_notes_days;
     let question = Question::new(topic, ENTRIES_MAX / 4);
-    let reading = Reading::of(topic, ports.embedder.as_deref(), scope.now).await;
+    let prepared = PreparedQuery::of(topic, ports.embedder.as_deref(), scope.now).await;
     let choose = |view: &SpaceView| {
-        let hits = recall::answers(view, &question, scope.now, &reading);
+        let hits = recall::answers(view, &question, scope.now, &prepared);
         choose(view, scope, hits, notes_days)
     };
     let chosen = ports.spaces.read(scope.space(), choose).await?;

@@ -1,6 +1,7 @@
 //! Reads files into the knowledge base: text out of a format, chunks out of the text.
 
 mod chunking;
+mod decode;
 mod format;
 mod html;
 mod json;
@@ -9,5 +10,6 @@ mod outline;
 mod pdf;
 mod upload;
 
-pub use format::{Format, ReadError};
+pub use decode::ReadError;
+pub use format::Format;
 pub use upload::{IngestError, Ingested, Upload, erase, find, ingest, list, prune};

@@ -40,7 +40,7 @@ pub mod ingest;
 pub mod profile;
 pub mod prompt;
 pub mod recall;
-pub mod recalls;
+pub mod recall_stats;
 pub mod receipts;
 pub mod record_update;
 pub mod remember;

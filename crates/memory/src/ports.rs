@@ -2,16 +2,18 @@
 
 pub mod chat;
 mod chat_models;
+mod clock;
 pub mod embedder;
 pub mod keyring;
 pub mod reranker;
 pub mod store;
-mod surroundings;
+
 mod tables;
 pub mod tombstones;
 
 pub use chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream};
 pub use chat_models::{ChatModels, ChatRole};
+pub use clock::{Clock, Ids};
 pub use embedder::{EmbedError, Embedder, TextRole};
 pub use keyring::{KeyKind, KeyRecord, Keyring};
 pub use reranker::{RerankError, Reranker};
@@ -19,6 +21,5 @@ pub use store::{
     Administration, Changed, ChangedKnowledge, ChangedMessages, Claim, Embedded, ErasedRows, EventPage,
     MessagePage, Store, StoreError,
 };
-pub use surroundings::{Clock, Ids};
 pub use tables::Tables;
 pub use tombstones::{Tombstone, TombstoneError, Tombstones};

@@ -18,7 +18,7 @@ use crate::catalogue::{ALL, AnswerShape, Catalogue, ProfileCategory, TableSource
 use crate::policy::secrets;
 use crate::ports::StoreError;
 use crate::record::{Record, RecordKind};
-use crate::record_update::{Seen, Update, UpdateError, Updating, decide_update};
+use crate::record_update::{ExpectedVersion, Update, UpdateError, Updating, decide_update};
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::text_ranking;
@@ -86,7 +86,7 @@ pub async fn update(
     scope: &Scope,
     category: &str,
     update: Update,
-    seen: Option<Seen>,
+    seen: Option<ExpectedVersion>,
 ) -> Result<Option<Arc<Record>>, ProfileError> {
     let category = find(ports, category)?.clone();
     if category.table.is_some() {

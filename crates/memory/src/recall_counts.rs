@@ -20,15 +20,15 @@ const PENDING_MAX: usize = 200_000;
 
 /// How often a memory was recalled, and on which day (UTC) last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recalled {
+pub struct RecallCount {
     pub times: u64,
     pub last_on: Date,
 }
 
-impl Recalled {
+impl RecallCount {
     /// Adds what was counted elsewhere.
-    pub(crate) fn and(self, other: Recalled) -> Recalled {
-        Recalled {
+    pub(crate) fn and(self, other: RecallCount) -> RecallCount {
+        RecallCount {
             times: self.times.saturating_add(other.times),
             last_on: self.last_on.max(other.last_on),
         }
@@ -37,14 +37,14 @@ impl Recalled {
 
 /// How often, and when last.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Count {
+pub(crate) struct PendingCount {
     pub(crate) times: u64,
     pub(crate) last: Timestamp,
 }
 
-impl Count {
-    pub(crate) fn recalled(self) -> Recalled {
-        Recalled {
+impl PendingCount {
+    pub(crate) fn recalled(self) -> RecallCount {
+        RecallCount {
             times: self.times,
             last_on: self.last.to_zoned(TimeZone::UTC).date(),
         }
@@ -52,18 +52,18 @@ impl Count {
 }
 
 /// The counts of one space.
-pub(crate) type Counts = HashMap<MemoryId, Count>;
+pub(crate) type PendingCounts = HashMap<MemoryId, PendingCount>;
 
-/// Counts what is recalled in this process, space by space.
+/// PendingCounts what is recalled in this process, space by space.
 #[derive(Debug, Default)]
 pub struct RecallCounts {
-    shards: [Mutex<HashMap<SpaceId, Counts>>; SHARDS],
+    shards: [Mutex<HashMap<SpaceId, PendingCounts>>; SHARDS],
     pending: AtomicUsize,
     state: RandomState,
 }
 
 impl RecallCounts {
-    /// Counts that these memories of the scope's space answered a question: one lock, and one
+    /// PendingCounts that these memories of the scope's space answered a question: one lock, and one
     /// look-up for each.
     pub fn note(&self, scope: &Scope, memories: impl IntoIterator<Item = MemoryId>) {
         let mut memories = memories.into_iter().peekable();
@@ -82,7 +82,7 @@ impl RecallCounts {
             } else if self.pending.load(Ordering::Relaxed) < PENDING_MAX {
                 self.pending.fetch_add(1, Ordering::Relaxed);
                 let last = scope.now;
-                counts.insert(id, Count { times: 1, last });
+                counts.insert(id, PendingCount { times: 1, last });
             }
         }
     }
@@ -93,7 +93,7 @@ impl RecallCounts {
     }
 
     /// Gives what was counted in a space.
-    pub(crate) fn of(&self, space: &SpaceId) -> Vec<(MemoryId, Recalled)> {
+    pub(crate) fn of(&self, space: &SpaceId) -> Vec<(MemoryId, RecallCount)> {
         let shard = self.shard(space);
         let counts = shard.get(space).into_iter().flatten();
         counts.map(|(id, count)| (*id, count.recalled())).collect()
@@ -110,14 +110,14 @@ impl RecallCounts {
     }
 
     /// Takes out what was counted in a space.
-    pub(crate) fn take(&self, space: &SpaceId) -> Counts {
+    pub(crate) fn take(&self, space: &SpaceId) -> PendingCounts {
         let counts = self.shard(space).remove(space).unwrap_or_default();
         self.pending.fetch_sub(counts.len(), Ordering::Relaxed);
         counts
     }
 
     /// Puts back what could not be kept.
-    pub(crate) fn put_back(&self, space: &SpaceId, counts: Counts) {
+    pub(crate) fn put_back(&self, space: &SpaceId, counts: PendingCounts) {
         let mut shard = self.shard(space);
         let known = shard.entry(space.clone()).or_default();
         for (id, count) in counts {
@@ -134,7 +134,7 @@ impl RecallCounts {
         }
     }
 
-    fn shard(&self, space: &SpaceId) -> MutexGuard<'_, HashMap<SpaceId, Counts>> {
+    fn shard(&self, space: &SpaceId) -> MutexGuard<'_, HashMap<SpaceId, PendingCounts>> {
         let at = self.state.hash_one(space) as usize % SHARDS;
         self.shards[at].lock()
     }

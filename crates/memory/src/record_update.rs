@@ -38,7 +38,7 @@ pub enum UpdateError {
 
 /// What a writer saw of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct ExpectedVersion {
     /// The version; 0: there was none.
     pub version: u32,
     /// When it was written, to the millisecond. It tells a record from one that was cleared and
@@ -46,23 +46,23 @@ pub struct Seen {
     pub written_ms: Option<i64>,
 }
 
-impl Seen {
+impl ExpectedVersion {
     /// Nothing was kept.
-    pub const NOTHING: Seen = Seen {
+    pub const ABSENT: ExpectedVersion = ExpectedVersion {
         version: 0,
         written_ms: None,
     };
 
     /// What a reader of this record sees.
-    pub fn of(record: &Record) -> Seen {
-        Seen {
+    pub fn of(record: &Record) -> ExpectedVersion {
+        ExpectedVersion {
             version: record.version,
             written_ms: Some(record.written_at.as_millisecond()),
         }
     }
 
     fn still_holds(self, known: Option<&Record>) -> bool {
-        let now = known.map_or(Seen::NOTHING, Seen::of);
+        let now = known.map_or(ExpectedVersion::ABSENT, ExpectedVersion::of);
         self.version == now.version && (self.written_ms.is_none() || self.written_ms == now.written_ms)
     }
 }
@@ -75,7 +75,7 @@ pub(crate) struct Updating<'a> {
     pub(crate) schema: Option<&'a Value>,
     pub(crate) bytes_max: usize,
     /// Only if the record is still the one that was seen.
-    pub(crate) seen: Option<Seen>,
+    pub(crate) seen: Option<ExpectedVersion>,
 }
 
 /// The effect, if anything changes, and the record as it then stands.

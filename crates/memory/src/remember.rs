@@ -86,7 +86,10 @@ pub async fn remember(
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| decide(view, &decided_for, &statement, id, &settings);
-    let Written { outcome, evicted } = ports.spaces.write_capped(scope.space(), decide).await?;
+    let Written { outcome, evicted } = ports
+        .spaces
+        .write_reporting_evictions(scope.space(), decide)
+        .await?;
     Ok(match outcome {
         Remembered::Stored { memory, demoted, .. } => Remembered::Stored {
             memory: evicted.applied_to(memory),

@@ -102,7 +102,10 @@ pub async fn restore(ports: &Ports, scope: &Scope, target: Target) -> Result<Res
         };
         bring_back(view, &decided_for, known, Memory::clone(known), &settings)
     };
-    let written = ports.spaces.write_capped(scope.space(), decide).await?;
+    let written = ports
+        .spaces
+        .write_reporting_evictions(scope.space(), decide)
+        .await?;
     Ok(restored(written))
 }
 
@@ -171,7 +174,10 @@ async fn go_back(
         Some(known) => bring_back(view, &decided_for, known, past.clone(), &settings),
         None => Decision::nothing(Restored::NotFound),
     };
-    let written = ports.spaces.write_capped(scope.space(), decide).await?;
+    let written = ports
+        .spaces
+        .write_reporting_evictions(scope.space(), decide)
+        .await?;
     Ok(restored(written))
 }
 

@@ -172,7 +172,10 @@ pub async fn revise(
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, &settings);
-    let Written { outcome, evicted } = ports.spaces.write_capped(scope.space(), decide).await?;
+    let Written { outcome, evicted } = ports
+        .spaces
+        .write_reporting_evictions(scope.space(), decide)
+        .await?;
     Ok(match outcome {
         Revised::Changed { memory, was, .. } => Revised::Changed {
             memory: evicted.applied_to(memory),

@@ -1,9 +1,11 @@
 //! A space in this process: its rows and index, kept in step with the store, and the one way to
 //! write to it.
 
-mod account;
+mod byte_share;
+mod conditional_write;
 mod document_cap;
 mod embed_queue;
+mod error;
 mod instant_vectors;
 mod job;
 mod knowledge_index;
@@ -12,13 +14,13 @@ mod prefetch;
 mod row_index;
 mod slot;
 mod spaces;
-mod standing;
 mod view;
 
 pub use document_cap::{Evicted, evictions};
+pub use error::SpaceError;
 pub(crate) use instant_vectors::{of_chunks, of_memory};
 pub use job::{Decision, Written};
 pub use knowledge_index::KnowledgeIndex;
 pub use message_index::MessageIndex;
-pub use spaces::{SpaceError, Spaces};
+pub use spaces::Spaces;
 pub use view::SpaceView;

@@ -2,7 +2,7 @@
 //! Each job is bounded, can stop at any moment, and changes nothing that an answer could show.
 
 mod expired;
-mod recalls;
+mod recall_counts;
 mod receipts;
 mod vectors;
 
@@ -62,7 +62,7 @@ pub async fn round(
     let (spaces, expired_memories) = expired::retire(ports, administration, now, limits.spaces_max).await?;
     let receipts = receipts::drop_old(administration, now, limits.rows_max).await?;
     let vectors = vectors::drop_unused(ports, administration, limits.rows_max).await?;
-    let recalled_spaces = recalls::keep_some(ports, now, limits.spaces_max).await?;
+    let recalled_spaces = recall_counts::flush_some(ports, now, limits.spaces_max).await?;
     Ok(Tidied {
         recalled_spaces,
         expired_memories,

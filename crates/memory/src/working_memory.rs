@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use thiserror::Error;
 
-pub use crate::record_update::{Seen, Update, merge};
+pub use crate::record_update::{ExpectedVersion, Update, merge};
 
 use crate::change::Effect;
 use crate::id::ConversationId;
@@ -81,7 +81,7 @@ pub async fn update(
     scope: &Scope,
     of: &Of,
     update: Update,
-    seen: Option<Seen>,
+    seen: Option<ExpectedVersion>,
 ) -> Result<Option<Arc<Record>>, WorkingMemoryError> {
     let name = of.name();
     let decided_for = scope.clone();

@@ -16,7 +16,7 @@ use recalld_memory::memory::{Memory, Tier};
 use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
 use recalld_memory::policy::secrets;
 use recalld_memory::ports::StoreError;
-use recalld_memory::recalls::{self, Known};
+use recalld_memory::recall_stats::{self, RecallStats};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::space::{SpaceError, SpaceView};
@@ -142,12 +142,12 @@ pub enum AuditError {
 /// Looks at everything that the user of `scope` has.
 pub async fn audit(ports: &Ports, scope: &Scope) -> Result<Audit, AuditError> {
     let settings = Arc::clone(&ports.settings);
-    let recalled = recalls::known(ports, scope).await?;
+    let recalled = recall_stats::read(ports, scope).await?;
     let look = |view: &SpaceView| examine(view, &recalled, scope.now, &settings);
     Ok(ports.spaces.read(scope.space(), look).await?)
 }
 
-fn examine(view: &SpaceView, recalled: &Known, now: Timestamp, settings: &Settings) -> Audit {
+fn examine(view: &SpaceView, recalled: &RecallStats, now: Timestamp, settings: &Settings) -> Audit {
     let current: Vec<&Arc<Memory>> = view.current(now).collect();
     let was_recalled = |memory: &Memory| recalled.memories.contains_key(&memory.id);
     let mut audit = Audit {

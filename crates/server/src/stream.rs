@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures::stream::unfold;
 use recalld_agent::agent_loop::{AgentEvent, Ending};
-use recalld_agent::chat::{Reply, Started, Talk};
+use recalld_agent::chat::{PendingReply, Reply, Started};
 use recalld_memory::ports::chat::FinishReason;
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ const PING: &str = ": ping\n\n";
 const PING_EVERY: Duration = Duration::from_secs(15);
 
 struct Streaming {
-    talk: Option<Talk>,
+    talk: Option<PendingReply>,
     shape: Box<dyn Shape>,
     ready: VecDeque<String>,
     done: bool,
@@ -84,7 +84,7 @@ impl Streaming {
 }
 
 /// Streams a reply. `first` was heard already.
-pub(crate) fn respond(talk: Talk, mut shape: Box<dyn Shape>, first: Option<AgentEvent>) -> Response {
+pub(crate) fn respond(talk: PendingReply, mut shape: Box<dyn Shape>, first: Option<AgentEvent>) -> Response {
     let mut ready: VecDeque<String> = shape.started(&talk.started).into();
     if let Some(event) = first {
         ready.extend(shape.happened(&event));

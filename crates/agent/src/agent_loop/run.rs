@@ -1,4 +1,4 @@
-//! The driver: takes the steps that [`next`](super::next) decides, and tells what happens.
+//! The driver: takes the steps that [`next`](super::next) decides, and sends events about them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
 use serde_json::Value;
 
-use super::events::{AgentEvent, Gone, Listener};
+use super::events::{AgentEvent, Disconnected, EventSink};
 use super::state::{Entry, State};
 use super::step::{Bounds, Ending, Spent, Step, next};
 use super::toolbox::{Failure, Toolbox};
@@ -29,20 +29,20 @@ pub struct Job {
     /// What every question to the model has in common; its turns and tools are those of the run.
     pub request: ChatRequest,
     /// What the model is given when a tool cannot reach memory.
-    pub at_hand: AtHand,
+    pub fallback: Fallback,
 }
 
-/// A text that is there, or on its way; none if there is nothing to give.
-pub type AtHand = Shared<BoxFuture<'static, Option<String>>>;
+/// A text that is ready or being prepared; none if there is nothing to show.
+pub type Fallback = Shared<BoxFuture<'static, Option<String>>>;
 
-/// What a run came to: the full state once, and what it took.
+/// The outcome of a run: its final state and what it cost.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub state: State,
     pub ending: Ending,
     pub spent: Spent,
     pub calls: Vec<CallMade>,
-    /// From the start to the first thing that the model said.
+    /// The time from the start to the first event of the model.
     pub first_word: Option<Duration>,
     pub failure: Option<ChatError>,
     /// Why the last answer of the model ended.
@@ -55,7 +55,7 @@ pub struct CallMade {
     pub name: String,
     /// The argument `category`, if it has one.
     pub category: Option<String>,
-    /// Whether it found something, for tools that tell.
+    /// Whether it found something, for tools that report it.
     pub found: Option<bool>,
     pub failure: Option<Failure>,
 }
@@ -66,18 +66,18 @@ enum Stopped {
     Failed(ChatError, Usage),
 }
 
-impl From<Gone> for Stopped {
-    fn from(_: Gone) -> Stopped {
+impl From<Disconnected> for Stopped {
+    fn from(_: Disconnected) -> Stopped {
         Stopped::Abandoned
     }
 }
 
-/// Runs to the end. What was said until then is in the state, also when it fails or nobody listens
-/// any more.
-pub async fn run(job: &Job, state: State, listener: &Listener) -> Outcome {
+/// Runs to the end. What was said until then is in the state, even if the model fails or the
+/// receiver of the events is dropped.
+pub async fn run(job: &Job, state: State, events: &EventSink) -> Outcome {
     let mut running = Running {
         job,
-        listener,
+        events,
         began: Instant::now(),
         outcome: Outcome {
             state,
@@ -105,7 +105,7 @@ pub async fn run(job: &Job, state: State, listener: &Listener) -> Outcome {
 
 struct Running<'j> {
     job: &'j Job,
-    listener: &'j Listener,
+    events: &'j EventSink,
     began: Instant,
     outcome: Outcome,
 }
@@ -125,7 +125,7 @@ impl Running<'_> {
     }
 
     async fn ask(&mut self, tool_choice: ToolChoice) -> Result<(), Stopped> {
-        self.listener.tell(AgentEvent::StepBegan).await?;
+        self.events.send(AgentEvent::StepBegan).await?;
         self.outcome.spent.steps += 1;
         let request = ChatRequest {
             turns: self.outcome.state.turns(),
@@ -136,14 +136,14 @@ impl Running<'_> {
         let failed = |error| Stopped::Failed(error, Usage::default());
         let stream = tokio::select! {
             stream = self.job.model.stream(&request) => stream.map_err(failed)?,
-            () = self.listener.gone() => return Err(Stopped::Abandoned),
+            () = self.events.disconnected() => return Err(Stopped::Abandoned),
         };
         let id = format!("step-{}", self.outcome.spent.steps);
         let mut gathered = Gathered::default();
         let whole = self.listen(stream, &mut gathered).await;
         let (text, calls) = match &whole {
             Ok(whole) => (whole.text.clone(), whole.calls.clone()),
-            // What was said was said, and is worth keeping.
+            // What the model said before it failed is worth keeping.
             Err(_) => (gathered.text, Vec::new()),
         };
         if whole.is_ok() || !text.is_empty() {
@@ -157,12 +157,10 @@ impl Running<'_> {
             let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
             let (id, name) = (call.id.clone(), call.name.clone());
             let ready = AgentEvent::CallReady { id, name, arguments };
-            self.listener.tell(ready).await?;
+            self.events.send(ready).await?;
         }
         let (reason, usage) = (whole.reason, whole.usage);
-        self.listener
-            .tell(AgentEvent::StepEnded { reason, usage })
-            .await?;
+        self.events.send(AgentEvent::StepEnded { reason, usage }).await?;
         Ok(())
     }
 
@@ -172,7 +170,7 @@ impl Running<'_> {
         loop {
             let event = tokio::select! {
                 event = stream.next() => event,
-                () = self.listener.gone() => return Err(Stopped::Abandoned),
+                () = self.events.disconnected() => return Err(Stopped::Abandoned),
             };
             let cut = || ChatError::BadAnswer {
                 model: self.job.model.name().to_owned(),
@@ -183,8 +181,8 @@ impl Running<'_> {
             if self.outcome.first_word.is_none() {
                 self.outcome.first_word = Some(self.began.elapsed());
             }
-            if let Some(told) = told(&event, &mut ids) {
-                self.listener.tell(told).await?;
+            if let Some(event) = translate(&event, &mut ids) {
+                self.events.send(event).await?;
             }
             if let Some(whole) = gathered.take(event) {
                 return Ok(whole);
@@ -198,7 +196,7 @@ impl Running<'_> {
         let most = job.bounds.result_tokens_max;
         let done = calls.iter().enumerate().map(async |(at, call)| {
             let allowed = at < job.bounds.calls_max;
-            let refused = || super::toolbox::Called {
+            let refused = || super::toolbox::CallResult {
                 text: format!(
                     "Not carried out: at most {} calls at a time.",
                     job.bounds.calls_max
@@ -214,9 +212,9 @@ impl Running<'_> {
         let done = join_all(done).await;
         for (call, mut called) in calls.into_iter().zip(done) {
             if called.failure == Some(Failure::Storage)
-                && let Some(at_hand) = job.at_hand.clone().await
+                && let Some(fallback) = job.fallback.clone().await
             {
-                called.text = format!("{}\n\n{at_hand}", called.text);
+                called.text = format!("{}\n\n{fallback}", called.text);
             }
             let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
             self.outcome.calls.push(CallMade {
@@ -240,14 +238,14 @@ impl Running<'_> {
                 text: called.text,
                 failed,
             };
-            self.listener.tell(answered).await?;
+            self.events.send(answered).await?;
         }
         Ok(())
     }
 }
 
-/// What a listener is told of an event of the model.
-fn told(event: &ChatEvent, ids: &mut Vec<(usize, String)>) -> Option<AgentEvent> {
+/// Translates an event of the model into one of the run.
+fn translate(event: &ChatEvent, ids: &mut Vec<(usize, String)>) -> Option<AgentEvent> {
     match event {
         ChatEvent::Text(text) => Some(AgentEvent::Text(text.clone())),
         ChatEvent::Reasoning(text) => Some(AgentEvent::Reasoning(text.clone())),

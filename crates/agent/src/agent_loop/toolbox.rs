@@ -23,7 +23,7 @@ pub struct Toolbox {
 
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Called {
+pub struct CallResult {
     /// What the model reads.
     pub text: String,
     pub data: Value,
@@ -90,7 +90,7 @@ impl Toolbox {
     }
 
     /// Carries a call out for the user of `scope`. Whatever is wrong with it is told to the model.
-    pub async fn call(&self, ports: &Ports, scope: &Scope, call: &ToolCall, tokens_max: usize) -> Called {
+    pub async fn call(&self, ports: &Ports, scope: &Scope, call: &ToolCall, tokens_max: usize) -> CallResult {
         let Some(tool) = self.own.iter().find(|tool| tool.name == call.name) else {
             let known: Vec<&str> = self.own.iter().map(|tool| tool.name).collect();
             let name = shorten(&call.name, 60);
@@ -108,7 +108,7 @@ impl Toolbox {
             Err(error) => return malformed(format!("the arguments are not JSON: {error}")),
         };
         if self.rehearsal && !tool.hints.read_only {
-            return Called {
+            return CallResult {
                 text: "Noted.".to_owned(),
                 data: json!({ "outcome": "noted" }),
                 failure: None,
@@ -121,7 +121,7 @@ impl Toolbox {
                         .into_iter()
                         .for_each(|origin| heard.note(origin));
                 }
-                Called {
+                CallResult {
                     text: bounded(answer.text, tokens_max),
                     data: answer.data,
                     failure: None,
@@ -130,7 +130,7 @@ impl Toolbox {
             Err(ToolError::Arguments { message }) => malformed(message),
             Err(ToolError::Space(error)) => {
                 tracing::warn!(tool = tool.name, %error, "a tool could not reach storage");
-                Called {
+                CallResult {
                     text: "Memory cannot be reached at the moment. Answer with what you have.".to_owned(),
                     data: json!({ "outcome": "storage_failed" }),
                     failure: Some(Failure::Storage),
@@ -140,8 +140,8 @@ impl Toolbox {
     }
 }
 
-fn malformed(message: String) -> Called {
-    Called {
+fn malformed(message: String) -> CallResult {
+    CallResult {
         data: json!({ "outcome": "invalid_arguments", "message": message }),
         text: format!("The call was not carried out: {message}. Mend it and call again."),
         failure: Some(Failure::Malformed),

@@ -3,94 +3,26 @@
 use std::sync::Arc;
 
 use recalld_index::text::tokens::TokenCount;
-use recalld_memory::conversation::{InvalidMessage, MessageText};
 use recalld_memory::id::{ConversationId, MessageId};
 use recalld_memory::ports::chat::{Part, Turn};
 use recalld_memory::ports::{ChatModel, ChatModels, ChatRequest, ChatRole};
 use recalld_memory::scope::Scope;
 use recalld_memory::trust_context::TrustContext;
-use thiserror::Error;
 
-use super::gather::{Gathered, at_hand, gather};
+use super::context::{ChatContext, fallback, load_context};
 use super::history::{self, History, stamped};
-use super::look_up::likely;
+use super::likely_lookups::likely_lookups;
+use super::prepared::Prepared;
 use super::recalled::Recalled;
-use super::reply::{MemoryState, Used};
-use super::run::{Prepared, Talk, talk};
+use super::reply::MemoryState;
+use super::request::{ChatRefusal, Request, Started};
+use super::run::{PendingReply, spawn};
 use crate::agent_loop::{Bounds, Entry, Job, State, Toolbox};
 use crate::prompts::filled;
 use crate::rollout::Phase;
 use crate::rollout::{Choice, Mode};
 use crate::tools::ToolSet;
 use crate::wiring::AgentPorts;
-
-/// What a user says, and how they want it answered.
-#[derive(Clone, Debug)]
-pub struct Request {
-    pub message: MessageText,
-    /// What comes with the text, such as images.
-    pub parts: Vec<Part>,
-    /// A new one, if none is named.
-    pub conversation: Option<ConversationId>,
-    /// The caller's own id of the message; a message that is known under it is answered anew.
-    pub message_id: Option<MessageId>,
-    /// The id that the reply shall have.
-    pub reply_id: Option<MessageId>,
-    pub mode: Option<Mode>,
-    /// A model of the deployment.
-    pub model: Option<String>,
-    /// What the caller says was said before, for a conversation that is not kept here.
-    pub earlier: Vec<Turn>,
-    /// Whether memory may take part.
-    pub memory: MemoryState,
-}
-
-impl Request {
-    /// A message and nothing else.
-    pub fn new(message: MessageText) -> Request {
-        Request {
-            message,
-            parts: Vec::new(),
-            conversation: None,
-            message_id: None,
-            reply_id: None,
-            mode: None,
-            model: None,
-            earlier: Vec::new(),
-            memory: MemoryState::On,
-        }
-    }
-}
-
-/// Why there is no reply to begin.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ChatRefusal {
-    /// The deployment has no model that talks.
-    #[error("no chat model is configured")]
-    NoModel,
-    /// It has none of that name.
-    #[error("there is no model {given:?}; known are {known}")]
-    UnknownModel { given: String, known: String },
-    /// The message cannot be kept.
-    #[error(transparent)]
-    Message(#[from] InvalidMessage),
-}
-
-/// What is known when a reply begins.
-#[derive(Clone, Debug)]
-pub struct Started {
-    pub conversation: ConversationId,
-    /// The ids of the message and of the reply.
-    pub message: MessageId,
-    pub reply: MessageId,
-    pub choice: Choice,
-    pub memory: MemoryState,
-    /// What the model is shown up front.
-    pub used: Vec<Used>,
-    /// The tokens of the system prompt.
-    pub prompt_tokens: usize,
-    pub model: String,
-}
 
 /// Finds the model that a request names, or else the one for chat.
 pub(super) fn model(agent: &AgentPorts, name: Option<&str>) -> Result<Arc<dyn ChatModel>, ChatRefusal> {
@@ -105,7 +37,7 @@ pub(super) fn model(agent: &AgentPorts, name: Option<&str>) -> Result<Arc<dyn Ch
 }
 
 /// Begins a reply to `request`.
-pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Result<Talk, ChatRefusal> {
+pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Result<PendingReply, ChatRefusal> {
     let model = model(agent, request.model.as_deref())?;
     let fresh = || scope.fresh_name(&*agent.memory.ids);
     let conversation = request.conversation.clone();
@@ -119,8 +51,8 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
     scope.conversation = Some(conversation.clone());
     scope.message = Some(message_id.clone());
 
-    let gathered = gather(agent, &scope, &request, &conversation).await;
-    let Gathered {
+    let gathered = load_context(agent, &scope, &request, &conversation).await;
+    let ChatContext {
         history,
         choice,
         recalled,
@@ -154,11 +86,11 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
             ..Bounds::default()
         },
         request: ChatRequest::default(),
-        at_hand: at_hand(agent, &recalled, prefetched),
+        fallback: fallback(agent, &recalled, prefetched),
         scope,
     };
     let state = state(&started, system, &history, &request, job.scope.now);
-    Ok(talk(Prepared {
+    Ok(spawn(Prepared {
         agent: agent.clone(),
         started,
         text: request.message,
@@ -214,7 +146,7 @@ fn watch(agent: &AgentPorts, choice: &Choice, request: &Request, tokens: usize) 
     if settings.rollout.phase != Phase::Shadow || choice.natural != Mode::Conversation {
         return;
     }
-    let would_call = !likely(request.message.as_str(), &agent.memory.settings.profile).is_empty();
+    let would_call = !likely_lookups(request.message.as_str(), &agent.memory.settings.profile).is_empty();
     let saved = tokens.saturating_sub(settings.conversation_tokens_max);
     tracing::info!(target: "recalld::rollout", would_call, tokens_saved = saved, "conversation mode was not used");
     agent.rollout.watch(would_call, saved);

@@ -1,19 +1,18 @@
 //! The run behind a reply: it goes on by itself, is heard as events, and ends with the reply kept
 //! and learning promised.
 
-use recalld_memory::conversation::MessageText;
 use tokio::sync::{mpsc, oneshot};
 
-use super::begin::Started;
+use super::prepared::Prepared;
 use super::reply::{MemoryState, Reply};
+use super::request::Started;
 use super::save::save;
-use crate::agent_loop::{self, AgentEvent, Ending, Failure, Job, Listener, Outcome, State};
+use crate::agent_loop::{self, AgentEvent, Ending, EventSink, Failure, Outcome};
 use crate::rollout::Counted;
-use crate::wiring::AgentPorts;
 
 /// A reply on its way.
 #[derive(Debug)]
-pub struct Talk {
+pub struct PendingReply {
     pub started: Started,
     /// What happens. Whoever stops listening stops the model.
     pub events: mpsc::Receiver<AgentEvent>,
@@ -21,7 +20,7 @@ pub struct Talk {
     pub reply: oneshot::Receiver<Reply>,
 }
 
-impl Talk {
+impl PendingReply {
     /// Waits for the whole reply. None if the process is stopping.
     pub async fn whole(mut self) -> Option<Reply> {
         while self.events.recv().await.is_some() {}
@@ -29,42 +28,26 @@ impl Talk {
     }
 }
 
-/// A run that is about to begin.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) agent: AgentPorts,
-    pub(super) started: Started,
-    /// What the user said.
-    pub(super) text: MessageText,
-    pub(super) opens: bool,
-    /// What the conversation opens with.
-    pub(super) opening: Option<String>,
-    pub(super) follows: Option<String>,
-    pub(super) queries: u32,
-    pub(super) state: State,
-    pub(super) job: Job,
-}
-
 /// Lets it run.
-pub(super) fn talk(prepared: Prepared) -> Talk {
-    let (listener, events) = Listener::new();
+pub(super) fn spawn(prepared: Prepared) -> PendingReply {
+    let (sink, events) = EventSink::new();
     let (told, reply) = oneshot::channel();
     let started = prepared.started.clone();
     tokio::spawn(async move {
-        let reply = run(prepared, listener).await;
+        let reply = run(prepared, sink).await;
         // Whoever went away needs no reply; it is kept all the same.
         let _ = told.send(reply);
     });
-    Talk {
+    PendingReply {
         started,
         events,
         reply,
     }
 }
 
-async fn run(mut prepared: Prepared, listener: Listener) -> Reply {
+async fn run(mut prepared: Prepared, sink: EventSink) -> Reply {
     let state = std::mem::take(&mut prepared.state);
-    let outcome = agent_loop::run(&prepared.job, state, &listener).await;
+    let outcome = agent_loop::run(&prepared.job, state, &sink).await;
     let text = reply_text(&outcome);
     let saved = match prepared.started.memory.clone() {
         MemoryState::On => save(&prepared, &outcome, &text).await,
@@ -87,7 +70,7 @@ async fn run(mut prepared: Prepared, listener: Listener) -> Reply {
     });
     // Only now is the stream of events over: who has heard its end knows that what was said is
     // kept.
-    drop(listener);
+    drop(sink);
     let started = prepared.started;
     Reply {
         text,

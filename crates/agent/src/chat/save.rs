@@ -1,4 +1,4 @@
-//! Keeps what was said, and promises in the same write to learn from it.
+//! Keeps what was said, and tasks in the same write to learn from it.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use super::history::OPENING;
+use super::prepared::Prepared;
 use super::reply::MemoryState;
-use super::run::Prepared;
 use crate::agent_loop::{Ending, Outcome};
 use crate::settings::Method;
 use crate::summary;
-use crate::task_queue::Promise;
+use crate::task_queue::ExtractionTask;
 
 /// How long keeping may take before the reply goes on without it.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -32,11 +32,11 @@ pub(super) async fn save(prepared: &Prepared, outcome: &Outcome, text: &str) -> 
     let (agent, scope) = (&prepared.agent, &prepared.job.scope);
     let started = &prepared.started;
     let messages = messages(prepared, outcome, reply);
-    let promise = (agent.settings.extraction.method != Method::Off).then(|| {
+    let task = (agent.settings.extraction.method != Method::Off).then(|| {
         let tokens = TokenCount::of(prepared.text.as_str()).most();
         let id = agent.memory.ids.next(scope.now).to_string();
         let said = vec![started.message.clone()];
-        Promise::new(
+        ExtractionTask::new(
             &id,
             started.conversation.clone(),
             said,
@@ -46,7 +46,7 @@ pub(super) async fn save(prepared: &Prepared, outcome: &Outcome, text: &str) -> 
     });
     let (now, folding) = (scope.now, summary::Folding::of(&agent.settings.chat));
     let follows = move |said: &[Message]| {
-        let learning = promise.iter().map(|promise| promise.effect(now));
+        let learning = task.iter().map(|task| task.effect(now));
         learning.chain(folding.promised(said, now)).collect()
     };
     let saving = conversations::append_with(
@@ -58,7 +58,7 @@ pub(super) async fn save(prepared: &Prepared, outcome: &Outcome, text: &str) -> 
     );
     match timeout(PATIENCE, saving).await {
         Ok(Ok(_)) => {
-            agent.backlog.remind(scope.space());
+            agent.task_signal.notify(scope.space());
             MemoryState::On
         }
         Ok(Err(error)) => {

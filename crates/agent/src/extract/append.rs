@@ -1,4 +1,4 @@
-//! Messages from elsewhere: kept, with the promise to learn from what the user says in them.
+//! Stores messages from elsewhere together with a task to extract facts from what the user says.
 
 use recalld_index::text::tokens::TokenCount;
 use recalld_memory::change::Effect;
@@ -8,11 +8,11 @@ use recalld_memory::id::ConversationId;
 use recalld_memory::scope::Scope;
 
 use crate::settings::Method;
-use crate::task_queue::Promise;
+use crate::task_queue::ExtractionTask;
 use crate::wiring::AgentPorts;
 
-/// Appends messages as [`conversations::append`] does, and promises in the same write to read those
-/// of the user.
+/// Appends messages as [`conversations::append`] does, and in the same write adds a task to
+/// extract facts from those of the user.
 pub async fn append(
     agent: &AgentPorts,
     scope: &Scope,
@@ -34,10 +34,10 @@ pub async fn append(
             return Vec::new();
         };
         let ids = by_user.iter().map(|message| message.id.clone()).collect();
-        let promise = Promise::new(&id, first.conversation.clone(), ids, tokens, now);
-        vec![promise.effect(now)]
+        let task = ExtractionTask::new(&id, first.conversation.clone(), ids, tokens, now);
+        vec![task.effect(now)]
     };
     let said = conversations::append_with(&agent.memory, scope, conversation, messages, follows).await?;
-    agent.backlog.remind(scope.space());
+    agent.task_signal.notify(scope.space());
     Ok(said)
 }

@@ -1,12 +1,12 @@
-//! Keeps the promises: reads what users said, learns from it, and crosses the work off in the same
-//! write.
+//! Works through the tasks: extracts facts from what users said, and removes each task in the write
+//! that stores its facts.
 //!
-//! A server claims the spaces that it goes through, so that several share the work. A promise is
-//! claimed before a model is asked, so that two servers do not pay for it twice. Learning and
-//! crossing off are one write that is decided at the revision at which the promise was seen to
-//! stand, so it happens once, whatever crashes.
+//! A server claims the spaces that it works on, so that several servers share the work. A task is
+//! claimed before a model is asked, so that two servers do not pay for it twice. The write that
+//! stores the facts is decided at a revision at which the task still existed, so it happens once,
+//! whatever crashes.
 
-mod reading;
+mod find_facts;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -26,20 +26,20 @@ use super::learn::{Learned, Learning, learn};
 use crate::learning_metrics::LearningMetrics;
 use crate::settings::Method;
 use crate::summary::{self, Folding};
-use crate::task_queue::Promise;
+use crate::task_queue::ExtractionTask;
 use crate::wiring::AgentPorts;
-use reading::{Found, Read};
+use find_facts::{FactsFound, FoundFact};
 
 /// How the work is done.
 #[derive(Clone, Debug)]
 pub struct WorkerSettings {
     /// Tells this server from the others.
     pub name: String,
-    /// How many users' words are read at a time.
+    /// How many users are served at the same time.
     pub at_once: usize,
-    /// How often all spaces are looked at, for what another server left.
+    /// How often all spaces are scanned for tasks that another server left.
     pub look_every: Duration,
-    /// How long a claim stands.
+    /// How long a claim lasts.
     pub claim: Duration,
 }
 
@@ -54,17 +54,17 @@ impl Default for WorkerSettings {
     }
 }
 
-/// Reads and learns, for all users.
+/// Extracts facts, for all users.
 #[derive(Clone, Debug)]
 pub struct Worker {
     pub agent: AgentPorts,
     pub administration: Arc<dyn Administration>,
     pub settings: WorkerSettings,
-    pub figures: Arc<LearningMetrics>,
+    pub metrics: Arc<LearningMetrics>,
 }
 
-/// The most promises of one reading.
-const PROMISES_MAX: usize = 32;
+/// The most tasks that are read together.
+const TASKS_MAX: usize = 32;
 
 /// How many spaces are claimed at a time: few, so that several servers share them.
 const SPACES_MAX: usize = 32;
@@ -84,7 +84,7 @@ impl Worker {
                 .unwrap_or(self.settings.look_every)
                 .min(self.settings.look_every);
             tokio::select! {
-                () = self.agent.backlog.wait() => {
+                () = self.agent.task_signal.wait() => {
                     // Writes come in groups: those that follow at once are read together.
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
@@ -93,30 +93,30 @@ impl Worker {
         }
     }
 
-    /// Does all that is due now and that no other server is at. Gives when the next of the rest
-    /// will be.
+    /// Does everything that is due and that no other server works on. Returns how long to wait for
+    /// the rest.
     pub async fn work(&self) -> Option<Duration> {
         let began = Instant::now();
-        let mut reminded: HashSet<SpaceId> = self.agent.backlog.take().into_iter().collect();
+        let mut noted: HashSet<SpaceId> = self.agent.task_signal.take().into_iter().collect();
         let mut next: Option<Duration> = None;
-        // What was gone through stays claimed until the end, so that each space comes once; not so
-        // long that claims lapse.
+        // Spaces stay claimed until the end, so that each is visited once, but not so long that the
+        // claims lapse.
         while began.elapsed() < self.settings.claim / 2 {
             let spaces = self.spaces().await;
             if spaces.is_empty() {
                 break;
             }
-            reminded.retain(|space| !spaces.contains(space));
+            noted.retain(|space| !spaces.contains(space));
             next = self.work_on(spaces).await.into_iter().chain(next).min();
         }
-        if let Err(error) = self.administration.release_spaces(&self.errand()).await {
-            tracing::warn!(%error, "the spaces with work stay claimed until that lapses");
+        if let Err(error) = self.administration.release_spaces(&self.space_claim()).await {
+            tracing::warn!(%error, "could not release the claimed spaces; their claims will lapse");
         }
-        let missed = (!reminded.is_empty()).then_some(SOON);
+        let missed = (!noted.is_empty()).then_some(SOON);
         next.into_iter().chain(missed).min()
     }
 
-    fn errand(&self) -> Claim<'_> {
+    fn space_claim(&self) -> Claim<'_> {
         Claim {
             job: "extract",
             work: RecordKind::Task,
@@ -129,7 +129,7 @@ impl Worker {
         let done = stream::iter(waiting).map(async |space| {
             let outcome = self.serve(&space).await;
             outcome.unwrap_or_else(|error| {
-                tracing::warn!(%space, %error, "what a user said could not be read yet");
+                tracing::warn!(%space, %error, "could not extract facts from messages; will try again");
                 Some(self.settings.look_every)
             })
         });
@@ -140,11 +140,14 @@ impl Worker {
         pauses.into_iter().flatten().min()
     }
 
-    /// Some of the spaces that have work and that nobody is at.
+    /// Claims some of the spaces that have tasks.
     async fn spaces(&self) -> Vec<SpaceId> {
-        let claimed = self.administration.claim_spaces(&self.errand(), SPACES_MAX).await;
+        let claimed = self
+            .administration
+            .claim_spaces(&self.space_claim(), SPACES_MAX)
+            .await;
         claimed.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the spaces with work cannot be listed");
+            tracing::warn!(%error, "could not list the spaces with tasks");
             Vec::new()
         })
     }
@@ -169,17 +172,17 @@ impl Worker {
         if self.agent.settings.extraction.method == Method::Off {
             return Ok(None);
         }
-        let (revision, promises) = self.promises(space).await?;
-        let (promises, taken): (Vec<Promise>, Vec<Promise>) = promises
+        let (revision, tasks) = self.tasks(space).await?;
+        let (tasks, taken): (Vec<ExtractionTask>, Vec<ExtractionTask>) = tasks
             .into_iter()
-            .partition(|promise| promise.is_free(&self.settings.name, now));
-        let promises: Vec<Promise> = promises.into_iter().take(PROMISES_MAX).collect();
-        if let Some(wait) = self.too_early(&promises, now) {
+            .partition(|task| task.is_free(&self.settings.name, now));
+        let tasks: Vec<ExtractionTask> = tasks.into_iter().take(TASKS_MAX).collect();
+        if let Some(wait) = self.too_early(&tasks, now) {
             return Ok(Some(wait));
         }
-        if promises.is_empty() {
-            // What is put off or somebody else is at: it is looked at again when that is over.
-            let free = taken.iter().filter_map(Promise::free_at).min();
+        if tasks.is_empty() {
+            // The rest is postponed or claimed by another server: look again when that is over.
+            let free = taken.iter().filter_map(ExtractionTask::free_at).min();
             let wait = free.map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
             return Ok(wait.map(|wait| wait.max(Duration::from_millis(10))));
         }
@@ -192,8 +195,8 @@ impl Worker {
             Method::Rules | Method::Off => None,
         };
         let claimed = match &model {
-            Some(_) => self.claim(&scope, revision, promises).await?,
-            None => promises,
+            Some(_) => self.claim(&scope, revision, tasks).await?,
+            None => tasks,
         };
         if claimed.is_empty() {
             return Ok(Some(Duration::from_millis(10)));
@@ -201,8 +204,8 @@ impl Worker {
         let sources = self.sources(&scope, &claimed).await?;
         let read = self.read(&scope, model.as_deref(), &sources, &claimed).await?;
         match read {
-            Read::Found(findings) => self.finish(&scope, &claimed, findings).await?,
-            Read::Later(pause) => {
+            FactsFound::Now(findings) => self.finish(&scope, &claimed, findings).await?,
+            FactsFound::Later(pause) => {
                 self.postpone(&scope, claimed, pause).await?;
                 return Ok(Some(pause));
             }
@@ -210,11 +213,11 @@ impl Worker {
         Ok(Some(Duration::ZERO))
     }
 
-    /// Folds the conversations that have outgrown their window.
+    /// Summarises the conversations that have outgrown their window.
     async fn fold(&self, scope: &Scope) -> Result<(), SpaceError> {
         let store = &self.agent.memory.store;
         let records = store
-            .records(scope.space(), RecordKind::Task, None, 4 * PROMISES_MAX)
+            .records(scope.space(), RecordKind::Task, None, 4 * TASKS_MAX)
             .await?;
         for conversation in records.iter().filter_map(Folding::of_record) {
             summary::fold(&self.agent, scope, &conversation).await?;
@@ -222,24 +225,26 @@ impl Worker {
         Ok(())
     }
 
-    /// The promises of a space, with the revision at which they stand.
-    async fn promises(&self, space: &SpaceId) -> Result<(Revision, Vec<Promise>), SpaceError> {
+    /// The tasks of a space, with the revision at which they were read.
+    async fn tasks(&self, space: &SpaceId) -> Result<(Revision, Vec<ExtractionTask>), SpaceError> {
         let store = &self.agent.memory.store;
         let revision = store.revision(space).await?;
         let records = store
-            .records(space, RecordKind::Task, None, 4 * PROMISES_MAX)
+            .records(space, RecordKind::Task, None, 4 * TASKS_MAX)
             .await?;
-        Ok((revision, records.iter().filter_map(Promise::read).collect()))
+        Ok((
+            revision,
+            records.iter().filter_map(ExtractionTask::read).collect(),
+        ))
     }
 
     /// How long to wait for more, so that a model is asked seldom; none when it is time.
-    fn too_early(&self, promises: &[Promise], now: Timestamp) -> Option<Duration> {
+    fn too_early(&self, tasks: &[ExtractionTask], now: Timestamp) -> Option<Duration> {
         let settings = &self.agent.settings.extraction;
-        let last = promises.iter().map(|promise| promise.at).max()?;
-        let tokens: usize = promises.iter().map(|promise| promise.tokens).sum();
+        let last = tasks.iter().map(|task| task.at).max()?;
+        let tokens: usize = tasks.iter().map(|task| task.tokens).sum();
         let idle = Duration::try_from(now.duration_since(last)).unwrap_or(Duration::ZERO);
-        let waits =
-            tokens < settings.buffer_tokens && promises.len() < PROMISES_MAX && idle < settings.buffer_idle;
+        let waits = tokens < settings.buffer_tokens && tasks.len() < TASKS_MAX && idle < settings.buffer_idle;
         waits.then(|| settings.buffer_idle - idle)
     }
 
@@ -247,20 +252,20 @@ impl Worker {
         &self,
         scope: &Scope,
         revision: Revision,
-        promises: Vec<Promise>,
-    ) -> Result<Vec<Promise>, SpaceError> {
+        tasks: Vec<ExtractionTask>,
+    ) -> Result<Vec<ExtractionTask>, SpaceError> {
         let span = SignedDuration::try_from(self.settings.claim).unwrap_or(SignedDuration::from_secs(300));
         let until = scope.now.saturating_add(span).unwrap_or(scope.now);
-        let claimed: Vec<Promise> = promises
+        let claimed: Vec<ExtractionTask> = tasks
             .into_iter()
-            .map(|promise| Promise {
+            .map(|task| ExtractionTask {
                 claim: Some((self.settings.name.clone(), until)),
-                ..promise
+                ..task
             })
             .collect();
         let changes: Vec<Change> = claimed
             .iter()
-            .map(|promise| scope.change(None, promise.effect(scope.now)))
+            .map(|task| scope.change(None, task.effect(scope.now)))
             .collect();
         let taken = self
             .agent
@@ -268,12 +273,17 @@ impl Worker {
             .spaces
             .write_at(scope.space(), revision, move |_| (changes.clone(), ()))
             .await?;
-        // Somebody wrote in between: what is still free is seen the next time.
+        // Somebody wrote in between: the next round sees what is still free.
         Ok(if taken.is_some() { claimed } else { Vec::new() })
     }
 
-    /// Learns and crosses off, in one write.
-    async fn finish(&self, scope: &Scope, promises: &[Promise], found: Vec<Found>) -> Result<(), SpaceError> {
+    /// Stores the facts and removes the tasks, in one write.
+    async fn finish(
+        &self,
+        scope: &Scope,
+        tasks: &[ExtractionTask],
+        found: Vec<FoundFact>,
+    ) -> Result<(), SpaceError> {
         let learnings: Vec<Learning> = found
             .into_iter()
             .map(|found| Learning {
@@ -285,15 +295,15 @@ impl Worker {
             })
             .collect();
         for _ in 0..TRIES_MAX {
-            let (revision, standing) = self.promises(scope.space()).await?;
-            let owed: Vec<Promise> = promises
+            let (revision, standing) = self.tasks(scope.space()).await?;
+            let owed: Vec<ExtractionTask> = tasks
                 .iter()
-                .filter(|promise| standing.contains(promise))
+                .filter(|task| standing.contains(task))
                 .cloned()
                 .collect();
-            if owed.len() != promises.len() {
-                // Somebody else did some of it, or the user erased it: what is left is seen the
-                // next time.
+            if owed.len() != tasks.len() {
+                // Another server did some of it, or the user erased it: the next round sees what is
+                // left.
                 return Ok(());
             }
             let (settings, learnings, decided_for) = (
@@ -312,10 +322,7 @@ impl Worker {
                     .cloned()
                     .collect();
                 let (mut changes, learned) = learn(view, &decided_for, &standing, &settings);
-                changes.extend(
-                    owed.iter()
-                        .map(|promise| decided_for.change(None, promise.done())),
-                );
+                changes.extend(owed.iter().map(|task| decided_for.change(None, task.done())));
                 (changes, learned)
             };
             if let Some(learned) = self
@@ -333,41 +340,41 @@ impl Worker {
     }
 
     fn count(&self, scope: &Scope, learned: &[Learned]) {
-        let figures = &self.figures;
-        figures.readings.fetch_add(1, Ordering::Relaxed);
+        let metrics = &self.metrics;
+        metrics.readings.fetch_add(1, Ordering::Relaxed);
         for outcome in learned {
-            let figure = match outcome {
-                Learned::Remembered(_) => &figures.remembered,
-                Learned::Revised { .. } => &figures.revised,
-                Learned::Retired(_) => &figures.retired,
-                Learned::Known(_) | Learned::Nothing => &figures.known,
-                Learned::Refused(_) => &figures.rejected,
+            let counter = match outcome {
+                Learned::Remembered(_) => &metrics.remembered,
+                Learned::Revised { .. } => &metrics.revised,
+                Learned::Retired(_) => &metrics.retired,
+                Learned::Known(_) | Learned::Nothing => &metrics.known,
+                Learned::Refused(_) => &metrics.rejected,
             };
-            figure.fetch_add(1, Ordering::Relaxed);
+            counter.fetch_add(1, Ordering::Relaxed);
         }
-        tracing::info!(target: "recalld::extract", user = %scope.user(), findings = learned.len(), "a reading is done");
+        tracing::info!(target: "recalld::extract", user = %scope.user(), findings = learned.len(), "extracted facts from messages");
     }
 
     async fn postpone(
         &self,
         scope: &Scope,
-        promises: Vec<Promise>,
+        tasks: Vec<ExtractionTask>,
         pause: Duration,
     ) -> Result<(), SpaceError> {
-        self.figures.postponed.fetch_add(1, Ordering::Relaxed);
+        self.metrics.postponed.fetch_add(1, Ordering::Relaxed);
         let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::from_secs(60));
         let not_before = self.agent.memory.clock.now().saturating_add(pause).ok();
         for _ in 0..TRIES_MAX {
-            let (revision, standing) = self.promises(scope.space()).await?;
-            let changes: Vec<Change> = promises
+            let (revision, standing) = self.tasks(scope.space()).await?;
+            let changes: Vec<Change> = tasks
                 .iter()
-                .filter(|promise| standing.contains(promise))
-                .map(|promise| {
-                    let later = Promise {
-                        attempts: promise.attempts + 1,
+                .filter(|task| standing.contains(task))
+                .map(|task| {
+                    let later = ExtractionTask {
+                        attempts: task.attempts + 1,
                         not_before,
                         claim: None,
-                        ..promise.clone()
+                        ..task.clone()
                     };
                     scope.change(None, later.effect(scope.now))
                 })

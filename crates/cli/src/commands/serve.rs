@@ -123,6 +123,6 @@ fn learning(engine: &Engine, name: String) -> Worker {
             name,
             ..WorkerSettings::default()
         },
-        figures: engine.agent.learning.clone(),
+        metrics: engine.agent.learning.clone(),
     }
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use recalld_index::text::tokens::TokenCount;
 
-use super::lines::Lines;
+use super::lines::{Line, Lines};
 use super::text::{self, Totals};
 use crate::entity::Entity;
 use crate::id::{EntityId, MemoryId};
@@ -17,32 +17,6 @@ pub struct Ledger {
     active_facts: usize,
     /// The sum over all lines as if another line followed each.
     lines: TokenCount,
-}
-
-/// The cost of one line: when another follows it, and when it is the last.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    followed: TokenCount,
-    last: TokenCount,
-    active: bool,
-    /// When the fact or place last changed.
-    touched: Timestamp,
-}
-
-impl Line {
-    fn of(line: &str, active: bool, touched: Timestamp) -> Line {
-        // A line ends in a letter and signs, between which no token reaches: what comes before the
-        // signs is counted once.
-        let said = line.trim_end_matches(['"', '}']);
-        let signs = &line[said.len()..];
-        let said = text::line_tokens(said);
-        Line {
-            followed: said + TokenCount::of(&format!("{signs},\n")),
-            last: said + TokenCount::of(&format!("{signs}\n")),
-            active,
-            touched,
-        }
-    }
 }
 
 /// Who leaves the document so that it fits.

@@ -40,10 +40,10 @@ pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
         pause: None,
     };
     worker.sweep(administration).await;
-    let stirred = ports.spaces.stirred();
+    let embed_queue = ports.spaces.embed_queue();
     loop {
-        stirred.any().await;
-        while let Some(space) = stirred.take() {
+        embed_queue.any().await;
+        while let Some(space) = embed_queue.take() {
             worker.embed(&space, Haste::AtOnce).await;
         }
     }
@@ -103,8 +103,8 @@ impl Worker<'_> {
                 }
             };
             for space in &page {
-                let stirred = self.ports.spaces.stirred();
-                while let Some(urgent) = stirred.take() {
+                let embed_queue = self.ports.spaces.embed_queue();
+                while let Some(urgent) = embed_queue.take() {
                     self.embed(&urgent, Haste::AtOnce).await;
                 }
                 self.embed(space, Haste::InPassing).await;

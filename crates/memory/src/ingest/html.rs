@@ -3,7 +3,7 @@
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
-use super::outline::{Outline, Reading};
+use super::outline::{Outline, ParsedDocument};
 
 /// What no reader sees, or what is the same on every page.
 const HIDDEN: [&str; 9] = [
@@ -41,7 +41,7 @@ const BLOCKS: [&str; 26] = [
 ];
 
 /// Reads a page.
-pub(super) fn read(html: &str) -> Reading {
+pub(super) fn read(html: &str) -> ParsedDocument {
     let mut emitter = DefaultEmitter::default();
     // The content of scripts is no markup.
     emitter.naively_switch_states(true);
@@ -177,7 +177,7 @@ impl Page {
         }
     }
 
-    fn finish(mut self) -> Reading {
+    fn finish(mut self) -> ParsedDocument {
         self.release();
         self.outline.finish()
     }
@@ -196,12 +196,12 @@ mod tests {
     use super::*;
 
     fn shown(html: &str) -> Vec<String> {
-        let reading = read(html);
-        let sections = reading.sections.iter();
+        let parsed = read(html);
+        let sections = parsed.sections.iter();
         let line = |s: &super::super::outline::Section| {
             format!("[{}] {}", s.heading.as_deref().unwrap_or("-"), s.text.trim())
         };
-        let title = reading.title.iter().map(|title| format!("title {title}"));
+        let title = parsed.title.iter().map(|title| format!("title {title}"));
         title.chain(sections.map(line)).collect()
     }
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::format::ReadError;
+use super::decode::ReadError;
 use super::markdown;
-use super::outline::Reading;
+use super::outline::ParsedDocument;
 
 /// The fields that an item's text, title and source may be in, the first that is there.
 const CONTENT: [&str; 4] = ["content", "text", "body", "answer"];
@@ -12,7 +12,7 @@ const TITLE: [&str; 4] = ["title", "heading", "name", "question"];
 const SOURCE: [&str; 3] = ["source", "url", "path"];
 
 /// Reads one JSON value: an item, or a list of items.
-pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
+pub(super) fn read(text: &str) -> Result<ParsedDocument, ReadError> {
     let value: Value = serde_json::from_str(text).map_err(|e| ReadError::Json {
         reason: e.to_string(),
     })?;
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
 }
 
 /// Reads one item a line.
-pub(super) fn read_lines(text: &str) -> Result<Reading, ReadError> {
+pub(super) fn read_lines(text: &str) -> Result<ParsedDocument, ReadError> {
     let mut items = Vec::new();
     for (number, line) in text
         .lines()
@@ -44,8 +44,8 @@ pub(super) fn read_lines(text: &str) -> Result<Reading, ReadError> {
     gather(items.iter().map(|(place, item)| (place.clone(), item)))
 }
 
-fn gather<'i>(items: impl Iterator<Item = (String, &'i Value)>) -> Result<Reading, ReadError> {
-    let mut all = Reading::default();
+fn gather<'i>(items: impl Iterator<Item = (String, &'i Value)>) -> Result<ParsedDocument, ReadError> {
+    let mut all = ParsedDocument::default();
     for (place, item) in items {
         let content = match item {
             Value::String(text) => text,
@@ -66,13 +66,13 @@ fn first<'i>(item: &'i Value, names: &[&str]) -> Option<&'i str> {
 mod tests {
     use super::*;
 
-    fn shown(reading: Result<Reading, ReadError>) -> Vec<String> {
-        match reading {
-            Ok(reading) => {
+    fn shown(parsed: Result<ParsedDocument, ReadError>) -> Vec<String> {
+        match parsed {
+            Ok(parsed) => {
                 let line = |s: &super::super::outline::Section| {
                     format!("[{}] {}", s.heading.as_deref().unwrap_or("-"), s.text.trim())
                 };
-                reading.sections.iter().map(line).collect()
+                parsed.sections.iter().map(line).collect()
             }
             Err(error) => vec![error.to_string()],
         }

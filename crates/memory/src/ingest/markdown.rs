@@ -1,9 +1,9 @@
 //! Reads Markdown: its headings tell what each part is about. The rest stays as it is written.
 
-use super::outline::{Outline, Reading};
+use super::outline::{Outline, ParsedDocument};
 
 /// Reads a document; `above` are headings that stand above its own.
-pub(super) fn read(text: &str, above: Vec<String>) -> Reading {
+pub(super) fn read(text: &str, above: Vec<String>) -> ParsedDocument {
     let mut outline = Outline::below(above);
     let (front, body) = front_matter(text);
     if let Some(title) = front.and_then(title_of) {
@@ -119,9 +119,9 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
-        let reading = read(text, vec![]);
-        let mut shown = format!("title: {}\n", reading.title.as_deref().unwrap_or("-"));
-        for section in reading.sections {
+        let parsed = read(text, vec![]);
+        let mut shown = format!("title: {}\n", parsed.title.as_deref().unwrap_or("-"));
+        for section in parsed.sections {
             let heading = section.heading.as_deref().unwrap_or("-");
             shown += &format!("[{heading}] {:?}\n", section.text.trim());
         }

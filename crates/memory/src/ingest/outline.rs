@@ -12,7 +12,7 @@ pub(super) struct Section {
 
 /// What was read of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ParsedDocument {
     pub(super) title: Option<String>,
     pub(super) sections: Vec<Section>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Outline {
     /// Whether anything was said under the last heading.
     bare: bool,
     text: String,
-    reading: Reading,
+    parsed: ParsedDocument,
 }
 
 impl Outline {
@@ -49,8 +49,8 @@ impl Outline {
             return;
         }
         self.close(level);
-        if self.reading.title.is_none() && level == 1 {
-            self.reading.title = Some(text.clone());
+        if self.parsed.title.is_none() && level == 1 {
+            self.parsed.title = Some(text.clone());
         }
         self.open.retain(|(open, _)| *open < level);
         self.open.push((level, text));
@@ -61,7 +61,7 @@ impl Outline {
     pub(super) fn title(&mut self, text: &str) {
         let text = tidy(text);
         if !text.is_empty() {
-            self.reading.title = Some(text);
+            self.parsed.title = Some(text);
         }
     }
 
@@ -76,9 +76,9 @@ impl Outline {
     }
 
     /// Gives what was put together.
-    pub(super) fn finish(mut self) -> Reading {
+    pub(super) fn finish(mut self) -> ParsedDocument {
         self.close(0);
-        self.reading
+        self.parsed
     }
 
     /// Ends a section before a heading of `next` level (0: the end of the document).
@@ -97,7 +97,7 @@ impl Outline {
             .iter()
             .chain(self.open.iter().map(|(_, heading)| heading));
         let path: Vec<&str> = path.map(String::as_str).filter(|step| !step.is_empty()).collect();
-        self.reading.sections.push(Section {
+        self.parsed.sections.push(Section {
             heading: (!path.is_empty()).then(|| path.join(" > ")),
             text,
         });

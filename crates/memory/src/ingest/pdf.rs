@@ -2,12 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::format::ReadError;
-use super::outline::{Reading, Section};
+use super::decode::ReadError;
+use super::outline::{ParsedDocument, Section};
 
 /// Reads a document. The reader panics on some broken files; such a file is an error like any
 /// other.
-pub(super) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+pub(super) fn read(bytes: &[u8]) -> Result<ParsedDocument, ReadError> {
     let broken = |reason: &str| ReadError::Pdf {
         reason: recalld_index::text::plain::shorten(reason, 200),
     };
@@ -18,12 +18,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = read
         .map_err(|_| broken("its structure is damaged"))?
         .map_err(|error| broken(&error.to_string()))?;
-    let text = super::format::clean(&text);
+    let text = super::decode::clean(&text);
     let section = Section {
         heading: None,
         text: text.replace('\u{c}', "\n\n"),
     };
-    Ok(Reading {
+    Ok(ParsedDocument {
         title: None,
         sections: vec![section],
     })
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn the_text_of_a_page_is_read() {
-        let reading = read(&page("Refunds take a week")).unwrap();
-        assert_eq!(reading.sections[0].text.trim(), "Refunds take a week");
+        let parsed = read(&page("Refunds take a week")).unwrap();
+        assert_eq!(parsed.sections[0].text.trim(), "Refunds take a week");
     }
 
     #[test]

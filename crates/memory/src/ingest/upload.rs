@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::chunking::{self, Sizes};
-use super::format::{Format, ReadError};
+use super::decode::ReadError;
+use super::format::Format;
 use crate::change::Effect;
 use crate::id::{DocumentId, SpaceId};
 use crate::knowledge::{Chunk, KnowledgeDocument};
@@ -81,8 +82,8 @@ pub enum IngestError {
     /// It cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Reading it took too long.
-    #[error("reading the document took more than {} seconds", Upload::READING_MAX.as_secs())]
+    /// ParsedDocument it took too long.
+    #[error("parsed the document took more than {} seconds", Upload::READING_MAX.as_secs())]
     TooSlow,
     /// The space could not be read or written.
     #[error(transparent)]
@@ -195,7 +196,7 @@ async fn read_apart(upload: Upload, sizes: Sizes) -> Result<Cut, IngestError> {
         let _ = reply.send(read_and_cut(&upload, sizes));
     };
     std::thread::Builder::new()
-        .name("reading".to_owned())
+        .name("parsed".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(work)
         .map_err(|_| SpaceError::Stopping)?;
@@ -207,14 +208,14 @@ async fn read_apart(upload: Upload, sizes: Sizes) -> Result<Cut, IngestError> {
 }
 
 fn read_and_cut(upload: &Upload, sizes: Sizes) -> Result<Cut, IngestError> {
-    let reading = upload.format.read(&upload.bytes)?;
-    let cut = chunking::chunks(&reading.sections, sizes);
+    let parsed = upload.format.read(&upload.bytes)?;
+    let cut = chunking::chunks(&parsed.sections, sizes);
     let given = upload
         .title
         .as_deref()
         .map(str::trim)
         .filter(|title| !title.is_empty());
-    let title = given.map(|title| shorten(title, 200)).or(reading.title);
+    let title = given.map(|title| shorten(title, 200)).or(parsed.title);
     match cut.len() {
         0 => Err(IngestError::Empty),
         chunks if Upload::CHUNKS_MAX < chunks => Err(IngestError::TooManyChunks { chunks }),

@@ -56,6 +56,9 @@ pub enum Reach {
     Global,
 }
 
+/// A chunk and the document it belongs to.
+pub(super) type ChunkOfDocument = (Arc<KnowledgeDocument>, Arc<Chunk>);
+
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use recalld_index::index::Facets;
 use recalld_index::rank::rank;
 
-use super::{Hit, Question, Reading, rerank};
+use super::{Hit, PreparedQuery, Question, rerank};
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::scope::Scope;
@@ -19,14 +19,14 @@ pub async fn recall(
     scope: &Scope,
     question: &Question,
 ) -> Result<Vec<Hit<Arc<Memory>>>, SpaceError> {
-    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let deeper = Question {
         limit: rerank::depth(ports, question.limit),
         ..question.clone()
     };
-    let look = |view: &SpaceView| answers(view, &deeper, scope.now, &reading);
+    let look = |view: &SpaceView| answers(view, &deeper, scope.now, &query);
     let hits = ports.spaces.read(scope.space(), look).await?;
-    let hits = rerank::second_look(ports, &question.text, hits, question.limit).await;
+    let hits = rerank::rerank(ports, &question.text, hits, question.limit).await;
     if question.counted {
         count(ports, scope, &hits);
     }
@@ -58,8 +58,8 @@ fn count(ports: &Ports, scope: &Scope, hits: &[Hit<Arc<Memory>>]) {
 
 /// Finds the best answers in a view that is at hand, and counts nothing.
 pub fn in_view(view: &SpaceView, question: &Question, now: Timestamp) -> Vec<Hit<Arc<Memory>>> {
-    let reading = Reading::at_once(&question.text, view.embedder(), now);
-    answers(view, question, now, &reading)
+    let query = PreparedQuery::at_once(&question.text, view.embedder(), now);
+    answers(view, question, now, &query)
 }
 
 /// Ranks the memories of a view for a question that was read already.
@@ -67,7 +67,7 @@ pub(crate) fn answers(
     view: &SpaceView,
     question: &Question,
     now: Timestamp,
-    reading: &Reading,
+    query: &PreparedQuery,
 ) -> Vec<Hit<Arc<Memory>>> {
     let now_ms = now.as_millisecond();
     let since = question.since.map_or(i64::MIN, |since| since.as_millisecond());
@@ -81,11 +81,11 @@ pub(crate) fn answers(
             && (since..until).contains(&facets.time_ms)
     };
     let limit = question.limit.min(Question::LIMIT_MAX);
-    let query = reading.query(view.index().model());
+    let query = query.query(view.index().model());
     let mut hits = Vec::new();
     for ranked in rank(view.index(), &query, &keep, limit) {
         let memory = MemoryId::parse(&ranked.id).ok().and_then(|id| view.memory(id));
-        // The index has milliseconds; a memory that ends within this one is judged exactly.
+        // The index has milliseconds; a memory that ends within this one is scores exactly.
         if let Some(memory) = memory.filter(|memory| memory.is_current(now)) {
             hits.push(Hit {
                 item: Arc::clone(memory),

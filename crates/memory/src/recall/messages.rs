@@ -6,7 +6,7 @@ use recalld_index::index::Facets;
 use recalld_index::rank::rank;
 
 use super::hit::numbered;
-use super::{Hit, Question, Reading, rerank};
+use super::{Hit, PreparedQuery, Question, rerank};
 use crate::conversation::Message;
 use crate::id::ConversationId;
 use crate::scope::Scope;
@@ -19,23 +19,23 @@ pub async fn search_messages(
     scope: &Scope,
     question: &Question,
 ) -> Result<Vec<Hit<Arc<Message>>>, SpaceError> {
-    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let depth = rerank::depth(ports, question.limit);
-    let look = |messages: &MessageIndex| answers(messages, question, &reading, depth);
+    let look = |messages: &MessageIndex| answers(messages, question, &query, depth);
     let hits = ports.spaces.messages(scope.space(), look).await?;
-    Ok(rerank::second_look(ports, &question.text, hits, question.limit).await)
+    Ok(rerank::rerank(ports, &question.text, hits, question.limit).await)
 }
 
 /// Ranks messages for a question that was read already.
 pub(super) fn answers(
     messages: &MessageIndex,
     question: &Question,
-    reading: &Reading,
+    query: &PreparedQuery,
     limit: usize,
 ) -> Vec<Hit<Arc<Message>>> {
     let wanted = question.conversation.as_ref().map(ConversationId::as_str);
     let keep = |facets: &Facets| wanted.is_none_or(|wanted| facets.category.as_deref() == Some(wanted));
-    let query = reading.query(messages.index().model());
+    let query = query.query(messages.index().model());
     let ranked = rank(messages.index(), &query, &keep, limit.min(Question::LIMIT_MAX));
     let hits = ranked.into_iter().filter_map(|ranked| {
         Some(Hit {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::hit::numbered;
-use super::knowledge::ChunkOfDocument;
+use super::item::ChunkOfDocument;
 use super::{Hit, Question};
 use crate::conversation::Message;
 use crate::memory::Memory;
@@ -52,7 +52,7 @@ pub(super) fn depth(ports: &Ports, limit: usize) -> usize {
 
 /// Reads the best hits again, puts them in the new order, and keeps `limit`. A model that fails
 /// changes nothing.
-pub(super) async fn second_look<T: Passage>(
+pub(super) async fn rerank<T: Passage>(
     ports: &Ports,
     question: &str,
     mut hits: Vec<Hit<T>>,
@@ -60,7 +60,7 @@ pub(super) async fn second_look<T: Passage>(
 ) -> Vec<Hit<T>> {
     if let Some(reranker) = ports.reranker.as_deref()
         && !hits.is_empty()
-        && let Some(scores) = judged(reranker, readable(question), &hits).await
+        && let Some(scores) = scores(reranker, readable(question), &hits).await
     {
         for (place, hit) in hits.iter_mut().enumerate() {
             if let Some(parts) = &mut hit.parts {
@@ -75,7 +75,7 @@ pub(super) async fn second_look<T: Passage>(
     numbered(hits, limit)
 }
 
-async fn judged<T: Passage>(reranker: &dyn Reranker, question: &str, hits: &[Hit<T>]) -> Option<Vec<f32>> {
+async fn scores<T: Passage>(reranker: &dyn Reranker, question: &str, hits: &[Hit<T>]) -> Option<Vec<f32>> {
     let passages: Vec<&str> = hits.iter().take(DEPTH).map(|hit| hit.item.text()).collect();
     let name = reranker.name();
     match tokio::time::timeout(PATIENCE, reranker.rerank(question, &passages)).await {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::knowledge::{self, ChunkOfDocument};
-use super::{Hit, Item, ItemKind, Question, Reach, Reading, answers, messages, rerank};
+use super::item::ChunkOfDocument;
+use super::knowledge;
+use super::{Hit, Item, ItemKind, PreparedQuery, Question, Reach, answers, messages, rerank};
 use crate::conversation::Message;
 use crate::id::SpaceId;
 use crate::memory::Memory;
@@ -15,7 +16,7 @@ use crate::wiring::Ports;
 
 /// Finds what answers the question, of every kind that it asks for, the best first.
 pub async fn search(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Hit<Item>>, SpaceError> {
-    let reading = Reading::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let wanted = question.limit.min(Question::LIMIT_MAX);
     let search = Search {
         ports,
@@ -23,9 +24,9 @@ pub async fn search(ports: &Ports, scope: &Scope, question: &Question) -> Result
         question,
         wanted,
         depth: rerank::depth(ports, wanted),
-        reading: match question.explain {
-            true => reading.with_ranks(),
-            false => reading,
+        query: match question.explain {
+            true => query.with_ranks(),
+            false => query,
         },
     };
     // Each reads a space of its own or another part of one: asked together, a store that is far
@@ -52,7 +53,7 @@ struct Search<'a> {
     ports: &'a Ports,
     scope: &'a Scope,
     question: &'a Question,
-    reading: Reading,
+    query: PreparedQuery,
     wanted: usize,
     /// How many items of each kind are looked at.
     depth: usize,
@@ -77,9 +78,9 @@ impl Search<'_> {
             )
         };
         let (memories, items) = self.ports.spaces.read(self.scope.space(), look).await?;
-        let memories = self.second_look(memories, self.depth).await;
+        let memories = self.rerank(memories, self.depth).await;
         let texts: Vec<&str> = items.iter().map(|(_, text)| text.as_str()).collect();
-        let scores = by_words(self.reading.terms(), &texts);
+        let scores = by_words(self.query.terms(), &texts);
         let items = items.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
         let items = items.map(|((item, _), score)| Hit {
             item,
@@ -98,7 +99,7 @@ impl Search<'_> {
         }
         let look = |view: &SpaceView| self.memories(view);
         let found = self.ports.spaces.read(&shared, look).await?;
-        let found = self.second_look(found, self.depth).await;
+        let found = self.rerank(found, self.depth).await;
         Ok(with_reach(found, Reach::Global).collect())
     }
 
@@ -110,7 +111,7 @@ impl Search<'_> {
             kinds: Vec::new(),
             ..self.question.clone()
         };
-        answers(view, &deeper, self.scope.now, &self.reading)
+        answers(view, &deeper, self.scope.now, &self.query)
     }
 
     /// Messages of the user.
@@ -118,9 +119,9 @@ impl Search<'_> {
         if !self.question.asks_for(ItemKind::Message) {
             return Ok(Vec::new());
         }
-        let look = |index: &MessageIndex| messages::answers(index, self.question, &self.reading, self.depth);
+        let look = |index: &MessageIndex| messages::answers(index, self.question, &self.query, self.depth);
         let found = self.ports.spaces.messages(self.scope.space(), look).await?;
-        let found = self.second_look(found, self.wanted).await;
+        let found = self.rerank(found, self.wanted).await;
         let item = |message: Arc<Message>| Item::Message(message);
         Ok(found.into_iter().map(|hit| hit.map(item)).collect())
     }
@@ -130,15 +131,15 @@ impl Search<'_> {
         if !self.question.asks_for(ItemKind::Knowledge) {
             return Ok(Vec::new());
         }
-        let look = |index: &KnowledgeIndex| knowledge::answers(index, &self.reading, self.depth);
+        let look = |index: &KnowledgeIndex| knowledge::answers(index, &self.query, self.depth);
         let found = self.ports.spaces.knowledge(&SpaceId::shared(), look).await?;
-        let found = self.second_look(found, self.wanted).await;
+        let found = self.rerank(found, self.wanted).await;
         let item = |(document, chunk): ChunkOfDocument| Item::Knowledge(document, chunk);
         Ok(found.into_iter().map(|hit| hit.map(item)).collect())
     }
 
-    async fn second_look<T: rerank::Passage>(&self, hits: Vec<Hit<T>>, limit: usize) -> Vec<Hit<T>> {
-        rerank::second_look(self.ports, &self.question.text, hits, limit).await
+    async fn rerank<T: rerank::Passage>(&self, hits: Vec<Hit<T>>, limit: usize) -> Vec<Hit<T>> {
+        rerank::rerank(self.ports, &self.question.text, hits, limit).await
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use tokio::sync::oneshot;
 
 use super::document_cap::Evicted;
-use super::spaces::SpaceError;
+use super::error::SpaceError;
 use super::view::SpaceView;
 use crate::change::Change;
 

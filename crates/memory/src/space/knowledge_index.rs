@@ -22,7 +22,7 @@ const TITLE_WEIGHT: f32 = 0.25;
 #[derive(Debug)]
 pub struct KnowledgeIndex {
     revision: Revision,
-    documents: BTreeMap<DocumentId, Shelved>,
+    documents: BTreeMap<DocumentId, IndexedDocument>,
     by_source: BTreeMap<String, DocumentId>,
     index: Index,
     embedder: Option<Arc<dyn Embedder>>,
@@ -30,7 +30,7 @@ pub struct KnowledgeIndex {
 }
 
 #[derive(Debug)]
-struct Shelved {
+struct IndexedDocument {
     document: Arc<KnowledgeDocument>,
     chunks: Vec<Arc<Chunk>>,
 }
@@ -39,7 +39,7 @@ struct Shelved {
 const ROW_BYTES: usize = size_of::<Chunk>() + 160;
 
 impl KnowledgeIndex {
-    /// A shelf with nothing on it.
+    /// An empty index.
     pub fn new(params: Bm25, embedder: Option<Arc<dyn Embedder>>) -> KnowledgeIndex {
         let mut index = Index::new(params);
         index.use_model(embedder.as_deref().map(Embedder::model));
@@ -61,15 +61,15 @@ impl KnowledgeIndex {
     /// Finds the chunk of an entry of the index, with its document.
     pub fn chunk(&self, entry: &str) -> Option<(&Arc<KnowledgeDocument>, &Arc<Chunk>)> {
         let (ordinal, document) = entry.split_once(':')?;
-        let shelved = self.documents.get(&DocumentId::new(document).ok()?)?;
-        let chunk = shelved.chunks.get(ordinal.parse::<usize>().ok()?)?;
-        Some((&shelved.document, chunk))
+        let indexed = self.documents.get(&DocumentId::new(document).ok()?)?;
+        let chunk = indexed.chunks.get(ordinal.parse::<usize>().ok()?)?;
+        Some((&indexed.document, chunk))
     }
 
     /// Finds a document with its chunks in order.
     pub fn document(&self, id: &DocumentId) -> Option<(&Arc<KnowledgeDocument>, &[Arc<Chunk>])> {
-        let shelved = self.documents.get(id)?;
-        Some((&shelved.document, &shelved.chunks))
+        let indexed = self.documents.get(id)?;
+        Some((&indexed.document, &indexed.chunks))
     }
 
     /// Gives the documents in the order of their sources, from the first source after `after` on.
@@ -77,7 +77,7 @@ impl KnowledgeIndex {
         use std::ops::Bound;
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let ids = self.by_source.range::<str, _>((from, Bound::Unbounded));
-        ids.filter_map(|(_, id)| self.documents.get(id).map(|shelved| &shelved.document))
+        ids.filter_map(|(_, id)| self.documents.get(id).map(|indexed| &indexed.document))
     }
 
     /// Takes over what the store reports.
@@ -94,7 +94,7 @@ impl KnowledgeIndex {
         chunks.sort_by_key(|chunk| chunk.ordinal);
         let category: Arc<str> = document.id.as_str().into();
         let title = document.title.as_deref().unwrap_or("");
-        let mut shelved = Vec::with_capacity(chunks.len());
+        let mut indexed = Vec::with_capacity(chunks.len());
         for (place, chunk) in chunks.into_iter().enumerate() {
             let heading = chunk.heading.as_deref().unwrap_or("");
             let fields = [
@@ -122,24 +122,24 @@ impl KnowledgeIndex {
                 self.index.put_vector(&entry, embedder.model(), &vector);
             }
             self.bytes += chunk_bytes(&chunk);
-            shelved.push(Arc::new(chunk));
+            indexed.push(Arc::new(chunk));
         }
         self.by_source
             .insert(document.source.clone(), document.id.clone());
-        let shelved = Shelved {
+        let indexed = IndexedDocument {
             document: Arc::new(document),
-            chunks: shelved,
+            chunks: indexed,
         };
-        self.documents.insert(shelved.document.id.clone(), shelved);
+        self.documents.insert(indexed.document.id.clone(), indexed);
     }
 
     /// Gives chunks that the model has still to make a vector of, with the text it is made of.
     pub fn without_vector(&self) -> impl Iterator<Item = (VectorSubject, String)> {
         let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
         let all = self.documents.iter().filter(move |_| wanted);
-        let chunks = all.flat_map(|(id, shelved)| {
-            let places = shelved.chunks.iter().enumerate();
-            places.map(move |(place, chunk)| (id, place, &shelved.document, chunk))
+        let chunks = all.flat_map(|(id, indexed)| {
+            let places = indexed.chunks.iter().enumerate();
+            places.map(move |(place, chunk)| (id, place, &indexed.document, chunk))
         });
         chunks
             .filter(|(id, place, ..)| !self.index.has_vector(&entry(*place, id)))
@@ -150,11 +150,11 @@ impl KnowledgeIndex {
     }
 
     fn erase(&mut self, id: &DocumentId) {
-        let Some(shelved) = self.documents.remove(id) else {
+        let Some(indexed) = self.documents.remove(id) else {
             return;
         };
-        self.by_source.remove(&shelved.document.source);
-        for (place, chunk) in shelved.chunks.iter().enumerate() {
+        self.by_source.remove(&indexed.document.source);
+        for (place, chunk) in indexed.chunks.iter().enumerate() {
             self.index.remove(&entry(place, id));
             self.bytes -= chunk_bytes(chunk);
         }
@@ -213,14 +213,14 @@ impl RowIndex for KnowledgeIndex {
         let VectorSubject::Chunk(id, ordinal) = &vector.subject else {
             return;
         };
-        let Some(shelved) = self.documents.get(id) else {
+        let Some(indexed) = self.documents.get(id) else {
             return;
         };
-        let place = shelved.chunks.iter().position(|chunk| chunk.ordinal == *ordinal);
-        let Some((place, chunk)) = place.map(|place| (place, &shelved.chunks[place])) else {
+        let place = indexed.chunks.iter().position(|chunk| chunk.ordinal == *ordinal);
+        let Some((place, chunk)) = place.map(|place| (place, &indexed.chunks[place])) else {
             return;
         };
-        if Vector::digest_of(&passage(&shelved.document, chunk)) == vector.text_digest {
+        if Vector::digest_of(&passage(&indexed.document, chunk)) == vector.text_digest {
             self.index
                 .put_vector(&entry(place, id), &vector.model, &vector.components);
         }
@@ -258,24 +258,27 @@ mod tests {
 
     #[test]
     fn a_document_that_is_read_again_replaces_all_its_chunks() {
-        let mut shelf = KnowledgeIndex::new(Bm25::default(), None);
-        shelf.take(ChangedKnowledge {
+        let mut knowledge = KnowledgeIndex::new(Bm25::default(), None);
+        knowledge.take(ChangedKnowledge {
             documents: vec![
                 document("a.md", &["refunds take a week", "refunds need a receipt"]),
                 document("b.md", &["deliveries"]),
             ],
             ..ChangedKnowledge::default()
         });
-        let count = |shelf: &KnowledgeIndex| shelf.index().search("refunds", &|_| true, 10).len();
-        assert_eq!(count(&shelf), 2);
-        shelf.take(ChangedKnowledge {
+        let count = |knowledge: &KnowledgeIndex| knowledge.index().search("refunds", &|_| true, 10).len();
+        assert_eq!(count(&knowledge), 2);
+        knowledge.take(ChangedKnowledge {
             documents: vec![document("a.md", &["refunds take a day"])],
             erased: vec![DocumentId::new("b.md").unwrap()],
             ..ChangedKnowledge::default()
         });
-        assert_eq!(count(&shelf), 1);
-        let sources: Vec<&str> = shelf.documents_after(None).map(|d| d.source.as_str()).collect();
+        assert_eq!(count(&knowledge), 1);
+        let sources: Vec<&str> = knowledge
+            .documents_after(None)
+            .map(|d| d.source.as_str())
+            .collect();
         assert_eq!(sources, ["a.md"]);
-        assert_eq!(shelf.bytes, ROW_BYTES + "refunds take a day".len());
+        assert_eq!(knowledge.bytes, ROW_BYTES + "refunds take a day".len());
     }
 }

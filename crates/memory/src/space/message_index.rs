@@ -38,7 +38,7 @@ struct Thread {
 const ROW_BYTES: usize = size_of::<Message>() + 200;
 
 impl MessageIndex {
-    /// A shelf with nothing on it.
+    /// An empty index.
     pub fn new(params: Bm25, embedder: Option<Arc<dyn Embedder>>) -> MessageIndex {
         let mut index = Index::new(params);
         index.use_model(embedder.as_deref().map(Embedder::model));
@@ -70,17 +70,17 @@ impl MessageIndex {
         for id in changed.erased_conversations {
             self.erase_thread(&id);
         }
-        let mut stirred: BTreeSet<(ConversationId, u64)> = BTreeSet::new();
+        let mut changed_places: BTreeSet<(ConversationId, u64)> = BTreeSet::new();
         for (conversation, id) in changed.erased {
             if let Some(seq) = self.erase(&conversation, &id) {
-                stirred.insert((conversation, seq));
+                changed_places.insert((conversation, seq));
             }
         }
         for message in changed.messages {
-            stirred.insert((message.conversation.clone(), message.seq));
+            changed_places.insert((message.conversation.clone(), message.seq));
             self.put(message);
         }
-        self.index_again(&stirred);
+        self.index_again(&changed_places);
         self.revision = changed.revision;
     }
 
@@ -136,9 +136,9 @@ impl MessageIndex {
 
     /// Indexes the messages at these places, and those around them, which are found by them as
     /// well.
-    fn index_again(&mut self, stirred: &BTreeSet<(ConversationId, u64)>) {
-        let mut places = stirred.clone();
-        for (conversation, seq) in stirred {
+    fn index_again(&mut self, changed_places: &BTreeSet<(ConversationId, u64)>) {
+        let mut places = changed_places.clone();
+        for (conversation, seq) in changed_places {
             if let Some(thread) = self.threads.get(conversation) {
                 let around = thread.before(*seq).chain(thread.after(*seq));
                 places.extend(around.map(|message| (conversation.clone(), message.seq)));
@@ -149,7 +149,7 @@ impl MessageIndex {
                 continue;
             };
             if let Some(message) = thread.by_seq.get(seq).filter(|message| is_said(message)) {
-                let as_before = !stirred.contains(&(conversation.clone(), *seq));
+                let as_before = !changed_places.contains(&(conversation.clone(), *seq));
                 put(
                     &mut self.index,
                     self.embedder.as_deref(),
@@ -300,9 +300,9 @@ mod tests {
         }
     }
 
-    fn found(shelf: &MessageIndex, query: &str) -> Vec<String> {
-        let hits = shelf.index().search(query, &|_| true, 10);
-        let said = hits.iter().filter_map(|hit| shelf.message(&hit.id));
+    fn found(messages: &MessageIndex, query: &str) -> Vec<String> {
+        let hits = messages.index().search(query, &|_| true, 10);
+        let said = hits.iter().filter_map(|hit| messages.message(&hit.id));
         said.map(|message| format!("{} {}", message.conversation, message.id))
             .collect()
     }
@@ -316,36 +316,36 @@ mod tests {
 
     #[test]
     fn what_is_erased_or_replaced_is_no_longer_found_and_weighs_nothing() {
-        let mut shelf = MessageIndex::new(Bm25::default(), None);
-        shelf.take(said(vec![
+        let mut messages = MessageIndex::new(Bm25::default(), None);
+        messages.take(said(vec![
             message("a", 1, "the ferry leaves at nine"),
             message("a", 2, "fine"),
             message("b", 1, "the ferry is late"),
         ]));
-        assert_eq!(found(&shelf, "ferry"), ["b m1", "a m1", "a m2"]);
-        shelf.take(said(vec![message("b", 1, "the train is late")]));
-        assert_eq!(found(&shelf, "ferry"), ["a m1", "a m2"]);
-        shelf.take(ChangedMessages {
+        assert_eq!(found(&messages, "ferry"), ["b m1", "a m1", "a m2"]);
+        messages.take(said(vec![message("b", 1, "the train is late")]));
+        assert_eq!(found(&messages, "ferry"), ["a m1", "a m2"]);
+        messages.take(ChangedMessages {
             erased: vec![(ConversationId::new("a").unwrap(), MessageId::new("m1").unwrap())],
             erased_conversations: vec![ConversationId::new("b").unwrap()],
             ..ChangedMessages::default()
         });
-        assert_eq!(found(&shelf, "ferry train"), Vec::<String>::new());
-        assert_eq!(shelf.bytes, ROW_BYTES + "fine".len());
+        assert_eq!(found(&messages, "ferry train"), Vec::<String>::new());
+        assert_eq!(messages.bytes, ROW_BYTES + "fine".len());
     }
 
     #[test]
     fn what_was_said_around_a_message_is_what_it_is_found_by_too() {
-        let mut shelf = MessageIndex::new(Bm25::default(), None);
-        shelf.take(said(vec![message("a", 1, "which pier?")]));
-        shelf.take(said(vec![
+        let mut messages = MessageIndex::new(Bm25::default(), None);
+        messages.take(said(vec![message("a", 1, "which pier?")]));
+        messages.take(said(vec![
             message("a", 2, "the third one"),
             message("a", 3, "thanks"),
             message("a", 4, "bye"),
         ]));
-        assert_eq!(found(&shelf, "pier"), ["a m1", "a m2", "a m3"]);
-        shelf.take(said(vec![message("a", 2, "the second one")]));
-        assert_eq!(found(&shelf, "third"), Vec::<String>::new());
+        assert_eq!(found(&messages, "pier"), ["a m1", "a m2", "a m3"]);
+        messages.take(said(vec![message("a", 2, "the second one")]));
+        assert_eq!(found(&messages, "third"), Vec::<String>::new());
     }
 
     #[test]
@@ -354,32 +354,32 @@ mod tests {
             name: "slow".to_owned(),
             dimension: 2,
         };
-        let mut shelf = MessageIndex::new(Bm25::default(), None);
-        shelf.index.use_model(Some(&model));
-        shelf.take(said(vec![message("a", 1, "which pier?")]));
+        let mut messages = MessageIndex::new(Bm25::default(), None);
+        messages.index.use_model(Some(&model));
+        messages.take(said(vec![message("a", 1, "which pier?")]));
         let vector = Vector {
             subject: VectorSubject::Message(ConversationId::new("a").unwrap(), MessageId::new("m1").unwrap()),
             model: model.clone(),
             text_digest: Vector::digest_of("which pier?"),
             components: vec![1.0, 0.0],
         };
-        shelf.put_vector(&vector);
-        shelf.take(said(vec![message("a", 2, "the third one")]));
-        assert_eq!(shelf.index.vectors(), 1, "a neighbour came");
-        shelf.take(said(vec![message("a", 1, "which quay?")]));
-        assert_eq!(shelf.index.vectors(), 0);
-        shelf.put_vector(&vector);
-        assert_eq!(shelf.index.vectors(), 0, "it is of the older text");
+        messages.put_vector(&vector);
+        messages.take(said(vec![message("a", 2, "the third one")]));
+        assert_eq!(messages.index.vectors(), 1, "a neighbour came");
+        messages.take(said(vec![message("a", 1, "which quay?")]));
+        assert_eq!(messages.index.vectors(), 0);
+        messages.put_vector(&vector);
+        assert_eq!(messages.index.vectors(), 0, "it is of the older text");
     }
 
     #[test]
     fn instructions_to_the_model_are_not_found() {
-        let mut shelf = MessageIndex::new(Bm25::default(), None);
+        let mut messages = MessageIndex::new(Bm25::default(), None);
         let instructions = Message {
             role: Role::System,
             ..message("a", 1, "answer briefly")
         };
-        shelf.take(said(vec![instructions]));
-        assert_eq!(found(&shelf, "briefly"), Vec::<String>::new());
+        messages.take(said(vec![instructions]));
+        assert_eq!(found(&messages, "briefly"), Vec::<String>::new());
     }
 }

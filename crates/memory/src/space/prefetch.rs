@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use super::error::SpaceError;
 use super::slot::Slot;
-use super::spaces::{SpaceError, Spaces};
+use super::spaces::Spaces;
 use crate::id::SpaceId;
 
 impl Spaces {

@@ -12,8 +12,7 @@ use std::sync::atomic::AtomicUsize;
 use async_trait::async_trait;
 use parking_lot::RwLock;
 
-use super::account::Account;
-use super::slot::begun_again;
+use super::byte_share::ByteShare;
 use crate::change::Revision;
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
@@ -29,7 +28,7 @@ pub(super) trait RowIndex: Debug + Sized + Send + Sync {
     /// What kind of things it holds, for their vectors.
     const KIND: VectorKind;
 
-    /// A shelf with nothing on it. A model makes what is put there found by meaning.
+    /// An empty index. A model makes what is put there found by meaning.
     fn empty(settings: &Settings, embedder: Option<Arc<dyn Embedder>>) -> Self;
 
     /// Tells how far it has come.
@@ -56,27 +55,27 @@ pub(super) trait RowIndex: Debug + Sized + Send + Sync {
     fn bytes(&self) -> usize;
 }
 
-/// Where a shelf stands, or will.
+/// Where a index stands, or will.
 #[derive(Debug)]
 pub(super) struct RowIndexSlot<S> {
-    shelf: RwLock<Option<S>>,
-    /// Held by whoever brings the shelf forward.
+    index: RwLock<Option<S>>,
+    /// Held by whoever brings the index forward.
     forward: tokio::sync::Mutex<()>,
-    account: Account,
+    byte_share: ByteShare,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl<S: RowIndex> RowIndexSlot<S> {
     pub(super) fn new(sum: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> RowIndexSlot<S> {
         RowIndexSlot {
-            shelf: RwLock::new(None),
+            index: RwLock::new(None),
             forward: tokio::sync::Mutex::new(()),
-            account: Account::new(sum),
+            byte_share: ByteShare::new(sum),
             embedder,
         }
     }
 
-    /// Brings the shelf to where the store is, and looks at it.
+    /// Brings the index to where the store is, and looks at it.
     pub(super) async fn read<T>(
         &self,
         store: &dyn Store,
@@ -88,9 +87,9 @@ impl<S: RowIndex> RowIndexSlot<S> {
         if self.revision() != Some(stored) {
             self.catch_up(store, space, settings).await?;
         }
-        let shelf = self.shelf.read();
-        let shelf = shelf.as_ref();
-        Ok(look(shelf.expect("a shelf that was brought forward stays")))
+        let index = self.index.read();
+        let index = index.as_ref();
+        Ok(look(index.expect("a index that was brought forward stays")))
     }
 
     /// Brings it forward if it was read before.
@@ -107,8 +106,8 @@ impl<S: RowIndex> RowIndexSlot<S> {
     }
 
     fn revision(&self) -> Option<Revision> {
-        let shelf = self.shelf.read();
-        shelf.as_ref().map(S::revision)
+        let index = self.index.read();
+        index.as_ref().map(S::revision)
     }
 
     async fn catch_up(
@@ -126,14 +125,14 @@ impl<S: RowIndex> RowIndexSlot<S> {
         let since = held.unwrap_or_default();
         let changed = S::changed(store, space, since).await?;
         let vectors = stored_vectors(store, space, self.embedder.as_deref(), S::KIND, since).await?;
-        let mut shelf = self.shelf.write();
-        if held.is_some_and(|held| begun_again(held, S::revision_of(&changed))) {
-            *shelf = None;
+        let mut index = self.index.write();
+        if held.is_some_and(|held| S::revision_of(&changed).restarted_since(held)) {
+            *index = None;
         }
-        let shelf = shelf.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
-        shelf.catch_up(changed);
-        vectors.iter().for_each(|vector| shelf.put_vector(vector));
-        self.account.set(shelf.bytes());
+        let index = index.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
+        index.catch_up(changed);
+        vectors.iter().for_each(|vector| index.put_vector(vector));
+        self.byte_share.set(index.bytes());
         Ok(())
     }
 }

@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 
-use super::account::Account;
+use super::byte_share::ByteShare;
 use super::document_cap::fold_within_cap;
+use super::error::SpaceError;
 use super::job::Job;
 use super::knowledge_index::KnowledgeIndex;
 use super::message_index::MessageIndex;
 use super::row_index::{RowIndexSlot, stored_vectors};
-use super::spaces::SpaceError;
+
 use super::view::SpaceView;
 use crate::change::{Change, Revision};
 use crate::id::SpaceId;
@@ -34,7 +35,7 @@ pub(super) struct Slot {
     pub(super) queue: Mutex<VecDeque<Box<dyn Job>>>,
     pub(super) busy: AtomicBool,
     /// The bytes of the view.
-    account: Account,
+    byte_share: ByteShare,
     pub(super) messages: RowIndexSlot<MessageIndex>,
     pub(super) knowledge: RowIndexSlot<KnowledgeIndex>,
     pub(super) used: AtomicU64,
@@ -43,15 +44,15 @@ pub(super) struct Slot {
 
 impl Slot {
     pub(super) fn new(space: SpaceId, held: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> Slot {
-        let account = Account::new(Arc::clone(&held));
-        account.set(SLOT_BYTES);
+        let byte_share = ByteShare::new(Arc::clone(&held));
+        byte_share.set(SLOT_BYTES);
         Slot {
             space,
             view: RwLock::new(None),
             forward: tokio::sync::Mutex::new(()),
             queue: Mutex::default(),
             busy: AtomicBool::new(false),
-            account,
+            byte_share,
             messages: RowIndexSlot::new(Arc::clone(&held), embedder.clone()),
             knowledge: RowIndexSlot::new(held, embedder.clone()),
             used: AtomicU64::new(0),
@@ -110,7 +111,7 @@ impl Slot {
         );
         let vectors = vectors.await?;
         let mut view = self.view.write();
-        if held.is_some_and(|held| begun_again(held, changed.revision)) {
+        if held.is_some_and(|held| changed.revision.restarted_since(held)) {
             *view = None;
         }
         let view =
@@ -120,7 +121,7 @@ impl Slot {
         if held.is_none() {
             view.shrink();
         }
-        self.account.set(SLOT_BYTES + view.bytes());
+        self.byte_share.set(SLOT_BYTES + view.bytes());
         Ok(())
     }
 
@@ -144,7 +145,7 @@ impl Slot {
         if !all.is_empty() {
             view.advance();
         }
-        self.account.set(SLOT_BYTES + view.bytes());
+        self.byte_share.set(SLOT_BYTES + view.bytes());
         (revision, all)
     }
 
@@ -158,7 +159,7 @@ impl Slot {
 
     pub(super) fn drop_view(&self) {
         *self.view.write() = None;
-        self.account.set(SLOT_BYTES);
+        self.byte_share.set(SLOT_BYTES);
     }
 }
 
@@ -173,10 +174,4 @@ impl Drop for Serving<'_> {
             self.0.busy.store(false, Ordering::Release);
         }
     }
-}
-
-/// Tells whether the space was erased since it was at `held`: what is held then is of its former
-/// life, and everything that the store tells of it is new.
-pub(super) fn begun_again(held: Revision, stored: Revision) -> bool {
-    held != Revision(0) && (stored < held || stored.era() != held.era())
 }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
-use thiserror::Error;
 use tokio::sync::oneshot;
 
 use super::document_cap::Evicted;
 use super::embed_queue::EmbedQueue;
+use super::error::SpaceError;
 use super::instant_vectors::add_vectors;
 use super::job::{Decision, Job, Pending, Written};
 use super::knowledge_index::KnowledgeIndex;
@@ -27,28 +27,6 @@ use crate::document;
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
 use crate::settings::{Settings, StoredVectors};
-
-/// Why a space could not be read or written. Shared, because all writers of one commit meet the
-/// same fate.
-#[derive(Clone, Debug, Error)]
-pub enum SpaceError {
-    /// The store failed.
-    #[error("{0}")]
-    Store(#[source] Arc<StoreError>),
-    /// Other servers kept writing to the same space, so that no decision could be made at its
-    /// revision.
-    #[error("too many others are writing to this space")]
-    Contended,
-    /// The process is stopping.
-    #[error("the server is stopping")]
-    Stopping,
-}
-
-impl From<StoreError> for SpaceError {
-    fn from(error: StoreError) -> SpaceError {
-        SpaceError::Store(Arc::new(error))
-    }
-}
 
 /// How often a decision is made again because another server wrote in between.
 const DECISIONS_MAX: usize = 100;
@@ -67,7 +45,7 @@ pub struct Spaces {
     ticks: AtomicU64,
     /// The bytes of all slots together.
     held: Arc<AtomicUsize>,
-    stirred: EmbedQueue,
+    embed_queue: EmbedQueue,
 }
 
 impl Spaces {
@@ -80,7 +58,7 @@ impl Spaces {
             slots: Mutex::default(),
             ticks: AtomicU64::new(0),
             held: Arc::default(),
-            stirred: EmbedQueue::default(),
+            embed_queue: EmbedQueue::default(),
         }
     }
 
@@ -105,7 +83,7 @@ impl Spaces {
             let found = slot.look(|view| look.take().map(|look| look(view)));
             if let Some(Some(found)) = found {
                 drop(slot);
-                self.give_up_idle();
+                self.evict_idle();
                 return Ok(found);
             }
             // A write that failed dropped the view in between: read it again.
@@ -125,7 +103,7 @@ impl Spaces {
             .read(&*self.store, space, &self.settings, look)
             .await?;
         drop(slot);
-        self.give_up_idle();
+        self.evict_idle();
         Ok(found)
     }
 
@@ -141,13 +119,13 @@ impl Spaces {
             .read(&*self.store, space, &self.settings, look)
             .await?;
         drop(slot);
-        self.give_up_idle();
+        self.evict_idle();
         Ok(found)
     }
 
     /// Gives the spaces in which something was written that a model has still to read.
-    pub(crate) fn stirred(&self) -> &EmbedQueue {
-        &self.stirred
+    pub(crate) fn embed_queue(&self) -> &EmbedQueue {
+        &self.embed_queue
     }
 
     /// Tells how many spaces are held, and how many bytes they are.
@@ -168,12 +146,12 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<T, SpaceError> {
-        Ok(self.write_capped(space, decide).await?.outcome)
+        Ok(self.write_reporting_evictions(space, decide).await?.outcome)
     }
 
     /// Writes as [`Spaces::write`] does, and also returns what the write pushed out of the memory
     /// document.
-    pub async fn write_capped<T: Send + 'static>(
+    pub async fn write_reporting_evictions<T: Send + 'static>(
         self: &Arc<Self>,
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
@@ -228,12 +206,12 @@ impl Spaces {
                 }
                 batch
             };
-            self.serve_batch(&slot, batch).await;
+            self.write_batch(&slot, batch).await;
         }
-        self.give_up_idle();
+        self.evict_idle();
     }
 
-    async fn serve_batch(&self, slot: &Slot, mut batch: Vec<Box<dyn Job>>) {
+    async fn write_batch(&self, slot: &Slot, mut batch: Vec<Box<dyn Job>>) {
         let _forward = slot.forward.lock().await;
         let mut fate = Err(SpaceError::Contended);
         for _ in 0..DECISIONS_MAX {
@@ -270,7 +248,7 @@ impl Spaces {
             .as_ref()
             .is_some_and(|model| !model.answers_at_once())
         {
-            self.stirred.note(&slot.space, &changes);
+            self.embed_queue.note(&slot.space, &changes);
         }
         Ok(())
     }
@@ -300,7 +278,7 @@ impl Spaces {
     }
 
     /// Drops the least recently used spaces until the rest is well within the bound.
-    fn give_up_idle(&self) {
+    fn evict_idle(&self) {
         let bound = self.settings.spaces_bytes_max;
         if self.held.load(Ordering::Relaxed) <= bound {
             return;

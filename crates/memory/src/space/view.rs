@@ -104,7 +104,7 @@ impl SpaceView {
 
     /// Tells whether it is at `revision` and nothing was written since, not even by those who
     /// decided in the same write.
-    pub fn stands_at(&self, revision: Revision) -> bool {
+    pub fn is_at(&self, revision: Revision) -> bool {
         self.revision == revision && !self.ahead
     }
 
@@ -295,7 +295,7 @@ impl SpaceView {
                 Effect::EraseRecord { kind, name } => self.erase_record(*kind, name),
                 Effect::Conversation(conversation) => self.put_conversation(conversation.clone()),
                 Effect::EraseConversation { id } => self.erase_conversation(id),
-                // Held on shelves of their own, which read what changed from the store.
+                // Held in indexes of their own, which read what changed from the store.
                 Effect::Message(_)
                 | Effect::EraseMessage { .. }
                 | Effect::Document { .. }

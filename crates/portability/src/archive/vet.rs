@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use recalld_memory::change::Version;
 use recalld_memory::policy::duplicates::Fingerprint;
 use recalld_memory::policy::secrets;
-use recalld_memory::recalls;
+use recalld_memory::recall_stats;
 use recalld_memory::record::{Record, RecordKind};
 
 use super::contents::{Contents, Fault};
@@ -54,7 +54,9 @@ pub(super) fn vet(contents: &mut Contents, now: Timestamp, report: &mut Imported
         .map(|version| version.memory.id.to_string())
         .collect();
     let strays = |record: &Record| {
-        record.kind == RecordKind::Recall && record.name != recalls::SINCE && !known.contains(&record.name)
+        record.kind == RecordKind::Recall
+            && record.name != recall_stats::SINCE
+            && !known.contains(&record.name)
     };
     for record in contents.records.iter().filter(|record| strays(record)) {
         let place = format!("recall {}", record.name);

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use recalld_agent::chat::{self, Talk};
+use recalld_agent::chat::{self, PendingReply};
 use recalld_agent::wiring::AgentPorts;
 use serde_json::{Value, json};
 
@@ -73,10 +73,15 @@ async fn completions(
     let Json(body) = body?;
     let scope = caller.scope()?;
     let mut asked = request::read(body, scope.conversation.clone())?;
-    asked.pass.memory = memory_for(&caller);
-    let callers: Vec<String> = asked.pass.tools.iter().map(|tool| tool.name.clone()).collect();
+    asked.passthrough.memory = memory_for(&caller);
+    let callers: Vec<String> = asked
+        .passthrough
+        .tools
+        .iter()
+        .map(|tool| tool.name.clone())
+        .collect();
     let created = scope.now.as_second();
-    let talk = chat::pass(&ports, &scope, asked.pass)
+    let talk = chat::begin_passthrough(&ports, &scope, asked.passthrough)
         .await
         .map_err(ApiError::from)?;
     if !asked.stream {
@@ -93,7 +98,7 @@ async fn completions(
 }
 
 /// Streams once the model has begun, so that a failure to begin still has its status.
-async fn begun(mut talk: Talk, shape: Box<Chunks>) -> Result<Response, ApiError> {
+async fn begun(mut talk: PendingReply, shape: Box<Chunks>) -> Result<Response, ApiError> {
     // The first event only says that the model is asked.
     let asked = talk.events.recv().await;
     let first = match asked {

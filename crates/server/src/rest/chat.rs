@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use recalld_agent::chat::{self, ChatRefusal, MemoryState, Reply, Request, Talk};
+use recalld_agent::chat::{self, ChatRefusal, MemoryState, PendingReply, Reply, Request};
 use recalld_agent::rollout::Mode;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::conversation::MessageText;
@@ -213,7 +213,7 @@ pub(crate) fn memory_for(caller: &Caller) -> MemoryState {
 }
 
 /// Waits for the whole reply. What broke off in the middle is a reply all the same, and says so.
-pub(crate) async fn whole(talk: Talk) -> Result<Reply, ApiError> {
+pub(crate) async fn whole(talk: PendingReply) -> Result<Reply, ApiError> {
     let reply = talk.whole().await;
     let reply = reply.ok_or_else(|| ApiError::new(Code::Busy, "the server is stopping").retry_after(5))?;
     stream::count(&reply);

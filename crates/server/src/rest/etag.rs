@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use recalld_memory::record::Record;
-use recalld_memory::record_update::Seen;
+use recalld_memory::record_update::ExpectedVersion;
 
 use crate::error::{ApiError, Code};
 
@@ -31,13 +31,13 @@ pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u32>, ApiError> {
 }
 
 /// Reads what the client saw of a record.
-pub(super) fn if_match_record(headers: &HeaderMap) -> Result<Option<Seen>, ApiError> {
+pub(super) fn if_match_record(headers: &HeaderMap) -> Result<Option<ExpectedVersion>, ApiError> {
     matched(headers, |tag| {
         let (version, ms) = match tag.split_once('-') {
             None => (tag, None),
             Some((version, ms)) => (version, Some(i64::from_str_radix(ms, 16).ok()?)),
         };
-        Some(Seen {
+        Some(ExpectedVersion {
             version: version.parse().ok()?,
             written_ms: ms,
         })
@@ -74,14 +74,18 @@ fn is_tag(text: &str) -> bool {
 }
 
 /// The same for what may not be there yet: `If-None-Match: *` asks that nothing is.
-pub(super) fn if_match_or_none(headers: &HeaderMap) -> Result<Option<Seen>, ApiError> {
+pub(super) fn if_match_or_none(headers: &HeaderMap) -> Result<Option<ExpectedVersion>, ApiError> {
     let wants_none = match headers.get(header::IF_NONE_MATCH) {
         None => false,
         Some(value) if value.as_bytes() == b"*" => true,
         Some(_) => return Err(ApiError::new(Code::InvalidRequest, "If-None-Match can only be *")),
     };
     let seen = if_match_record(headers)?;
-    Ok(if wants_none { Some(Seen::NOTHING) } else { seen })
+    Ok(if wants_none {
+        Some(ExpectedVersion::ABSENT)
+    } else {
+        seen
+    })
 }
 
 /// Tells that a thing has moved on.

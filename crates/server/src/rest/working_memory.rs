@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use recalld_memory::record::{self, RecordKind};
 use recalld_memory::space::SpaceView;
 use recalld_memory::wiring::Ports;
-use recalld_memory::working_memory::{self, Of, Seen, Update, WorkingMemoryError};
+use recalld_memory::working_memory::{self, ExpectedVersion, Of, Update, WorkingMemoryError};
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -35,13 +35,24 @@ async fn show(ports: &Ports, caller: &Caller, of: Of) -> Answer {
     Ok(tagged_record(&kept, (&*kept).into()))
 }
 
-async fn write(ports: &Ports, caller: &Caller, of: Of, update: Update, seen: Option<Seen>) -> Answer {
+async fn write(
+    ports: &Ports,
+    caller: &Caller,
+    of: Of,
+    update: Update,
+    seen: Option<ExpectedVersion>,
+) -> Answer {
     let kept = working_memory::update(ports, &caller.scope()?, &of, update, seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("working memory"))?;
     Ok(tagged_record(&kept, (&*kept).into()))
 }
 
-async fn remove(ports: &Ports, caller: &Caller, of: Of, seen: Option<Seen>) -> Result<StatusCode, ApiError> {
+async fn remove(
+    ports: &Ports,
+    caller: &Caller,
+    of: Of,
+    seen: Option<ExpectedVersion>,
+) -> Result<StatusCode, ApiError> {
     working_memory::update(ports, &caller.scope()?, &of, Update::Clear, seen).await?;
     Ok(StatusCode::NO_CONTENT)
 }

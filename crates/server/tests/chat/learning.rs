@@ -39,7 +39,7 @@ async fn facts_need_the_words_of_the_user() {
     stage.say(None, "By the way, I'm moving to Porto").await;
     stage.learn().await;
     assert_eq!(stage.memories().await, ["Is moving to Porto"]);
-    assert_eq!(stage.worker.figures.rejected.load(Ordering::Relaxed), 2);
+    assert_eq!(stage.worker.metrics.rejected.load(Ordering::Relaxed), 2);
     let page = stage.ask(&stage.ana, "GET /v1/memories", &[], None).await.json();
     assert_eq!(page["memories"][0]["source"], "said: I'm moving to Porto");
 }

@@ -140,7 +140,7 @@ impl Stage {
             agent: agent.clone(),
             administration: store.inner.clone(),
             settings: WorkerSettings::default(),
-            figures: agent.learning.clone(),
+            metrics: agent.learning.clone(),
         };
         let app = App::new(agent, Arc::clone(&keyring), Limits::default());
         Stage {

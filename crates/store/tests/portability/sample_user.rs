@@ -13,7 +13,7 @@ use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::ports::{Administration, EventPage, Store, Tombstone, TombstoneError, Tombstones};
 use recalld_memory::recall::{Question, recall};
-use recalld_memory::recalls;
+use recalld_memory::recall_stats;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::retire::{erase, retire};
@@ -150,7 +150,7 @@ pub async fn move_in(ports: &Ports, user: &str, word: &str) {
     put(ports, &scope(user, 10), gone).await;
     let question = Question::new(word, 10);
     recall(ports, &scope(user, 11), &question).await.unwrap();
-    recalls::keep(ports, scope(user, 12).now, 10).await.unwrap();
+    recall_stats::flush(ports, scope(user, 12).now, 10).await.unwrap();
 }
 
 fn of_every_kind(word: &str) -> Vec<Effect> {

@@ -11,7 +11,7 @@ use recalld_memory::memory::Content;
 use recalld_memory::ports::MessagePage;
 use recalld_memory::profile;
 use recalld_memory::recall::{self, Item, ItemKind, Question};
-use recalld_memory::record_update::{Seen, Update};
+use recalld_memory::record_update::{ExpectedVersion, Update};
 use recalld_memory::remember::{self, Remembered, Statement};
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
@@ -237,9 +237,9 @@ async fn write_profile(ports: &Ports, scope: &Scope, verb: &str, rest: &str) -> 
     let (category, json) = rest.split_once(' ').unwrap_or((rest, "null"));
     let (category, seen) = match category.split_once('@') {
         Some((category, version)) => {
-            let seen = Seen {
+            let seen = ExpectedVersion {
                 version: version.parse().unwrap(),
-                ..Seen::NOTHING
+                ..ExpectedVersion::ABSENT
             };
             (category, Some(seen))
         }

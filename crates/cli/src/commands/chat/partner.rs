@@ -94,7 +94,7 @@ impl Partner {
                     name: format!("chat-{}", std::process::id()),
                     ..WorkerSettings::default()
                 },
-                figures: Arc::default(),
+                metrics: Arc::default(),
             };
             if let Err(error) = worker.work_for(engine.scope().space()).await {
                 tracing::warn!(%error, "what was said will be read later");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use recalld_index::index::{Bm25, Index};
 use recalld_index::rank::{RankQuery, rank};
 use recalld_memory::ports::Embedder;
-use recalld_memory::recall::Reading;
+use recalld_memory::recall::PreparedQuery;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -92,13 +92,13 @@ impl Answers {
             space.advance(query.before_seq);
             let begun = Instant::now();
             let now = jiff::Timestamp::from_millisecond(space.now_ms).unwrap_or_default();
-            let reading = Reading::of(&query.text, embedder, now).await;
+            let prepared = PreparedQuery::of(&query.text, embedder, now).await;
             let embedded = begun.elapsed();
             let asked = RankQuery {
                 now_ms: space.now_ms,
                 arms: way.arm.arms(),
                 fusion: way.fusion.into(),
-                ..reading.query(space.index.model())
+                ..prepared.query(space.index.model())
             };
             let found = rank(&space.index, &asked, &|_| true, LIST);
             self.search.push(begun.elapsed().saturating_sub(embedded));

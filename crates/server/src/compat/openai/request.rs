@@ -1,6 +1,6 @@
 //! Reads a request for a chat completion. What is not known passes on.
 
-use recalld_agent::chat::{MemoryState, PassRequest};
+use recalld_agent::chat::{MemoryState, PassthroughRequest};
 use recalld_memory::id::ConversationId;
 use recalld_memory::ports::ChatRequest;
 use recalld_memory::ports::chat::{Part, ToolCall, ToolChoice, ToolSpec, Turn};
@@ -11,7 +11,7 @@ use crate::error::{ApiError, Code};
 /// A request, understood.
 #[derive(Debug)]
 pub(super) struct Asked {
-    pub(super) pass: PassRequest,
+    pub(super) passthrough: PassthroughRequest,
     pub(super) stream: bool,
     pub(super) with_usage: bool,
 }
@@ -50,7 +50,7 @@ pub(super) fn read(body: Value, named: Option<ConversationId>) -> Result<Asked, 
     let in_metadata = in_metadata.map(ConversationId::new).transpose();
     let in_metadata = in_metadata.map_err(|error| invalid(format!("metadata.conversation_id: {error}")))?;
     Ok(Asked {
-        pass: PassRequest {
+        passthrough: PassthroughRequest {
             turns: messages.iter().map(turn).collect::<Result<_, _>>()?,
             tools,
             request: ChatRequest {

@@ -1,8 +1,9 @@
 //! Writes that hold only as long as nothing else was written: for what is decided on things that
 //! the view does not hold.
 
+use super::error::SpaceError;
 use super::job::Decision;
-use super::spaces::{SpaceError, Spaces};
+use super::spaces::Spaces;
 use super::view::SpaceView;
 use crate::change::{Change, Revision};
 use crate::id::SpaceId;
@@ -17,7 +18,7 @@ impl Spaces {
         revision: Revision,
         mut decide: impl FnMut(&SpaceView) -> (Vec<Change>, T) + Send + 'static,
     ) -> Result<Option<T>, SpaceError> {
-        let decide = move |view: &SpaceView| match view.stands_at(revision) {
+        let decide = move |view: &SpaceView| match view.is_at(revision) {
             true => {
                 let (changes, outcome) = decide(view);
                 Decision {

@@ -9,11 +9,11 @@ use recalld_memory::scope::Scope;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::begin::Request;
 use super::history::{self, History};
-use super::look_up::likely;
-use super::recalled::{AtHand, Breadth, Recalled, look};
+use super::likely_lookups::likely_lookups;
+use super::recalled::{Breadth, Candidates, Recalled, find_candidates};
 use super::reply::MemoryState;
+use super::request::Request;
 use crate::agent_loop;
 use crate::prompts::room;
 use crate::rollout::{Choice, Mode, choose};
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a reply begins with.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(super) struct ChatContext {
     pub(super) history: History,
     pub(super) choice: Choice,
     pub(super) recalled: Recalled,
@@ -32,21 +32,21 @@ pub(super) struct Gathered {
     pub(super) opening: Option<String>,
     pub(super) memory: MemoryState,
     /// What was fetched because it will probably be asked for.
-    pub(super) prefetched: Option<JoinHandle<Option<AtHand>>>,
+    pub(super) prefetched: Option<JoinHandle<Option<Candidates>>>,
 }
 
 /// Gathers it. Whatever cannot be read is left out, and memory is off.
-pub(super) async fn gather(
+pub(super) async fn load_context(
     agent: &AgentPorts,
     scope: &Scope,
     request: &Request,
     conversation: &ConversationId,
-) -> Gathered {
+) -> ChatContext {
     let rollout = &agent.settings.chat.rollout;
     let message = request.message.as_str();
     let choose = |opens| choose(rollout, scope.space(), message, opens, request.mode);
     if request.memory != MemoryState::On {
-        return Gathered {
+        return ChatContext {
             history: History::default(),
             choice: choose(request.earlier.is_empty()),
             recalled: Recalled::default(),
@@ -56,8 +56,11 @@ pub(super) async fn gather(
         };
     }
     let looking = || async {
-        let looked = timeout(PATIENCE, look(&agent.memory, scope, message, |_| ())).await;
-        let looked = looked.ok().and_then(Result::ok).map(|(at_hand, ())| at_hand);
+        let looked = timeout(PATIENCE, find_candidates(&agent.memory, scope, message, |_| ())).await;
+        let looked = looked
+            .ok()
+            .and_then(Result::ok)
+            .map(|(candidates, ())| candidates);
         looked.ok_or("what is remembered could not be read")
     };
     // Nobody has said anything in a conversation that is only now given a name.
@@ -70,9 +73,9 @@ pub(super) async fn gather(
         None => (Ok(new()), None),
         // The context will be wanted, whatever was said before: both are read at the same time.
         Some(_) if choose(false).mode == Mode::Task => {
-            let (history, at_hand) =
+            let (history, candidates) =
                 tokio::join!(read_history(agent, scope, request, conversation), looking());
-            (history, Some(at_hand))
+            (history, Some(candidates))
         }
         Some(_) => {
             prefetched = prefetch(agent, scope, message);
@@ -85,19 +88,19 @@ pub(super) async fn gather(
     };
     let choice = choose(history.is_new && request.earlier.is_empty());
     let wanted = unread.is_none() && (history.is_new || choice.mode == Mode::Task);
-    let at_hand = match early {
-        Some(at_hand) => Some(at_hand),
+    let candidates = match early {
+        Some(candidates) => Some(candidates),
         None if wanted => Some(looking().await),
         None => None,
     };
-    history.queries += u32::from(at_hand.is_some());
-    let (at_hand, unknown) = match at_hand.filter(|_| wanted) {
-        Some(Ok(at_hand)) => (Some(at_hand), None),
+    history.queries += u32::from(candidates.is_some());
+    let (candidates, unknown) = match candidates.filter(|_| wanted) {
+        Some(Ok(candidates)) => (Some(candidates), None),
         Some(Err(why)) => (None, Some(why)),
         None => (None, None),
     };
-    let (recalled, opening) = reminded(agent, at_hand.as_ref(), choice.mode, history.is_new);
-    Gathered {
+    let (recalled, opening) = reminded(agent, candidates.as_ref(), choice.mode, history.is_new);
+    ChatContext {
         history,
         choice,
         recalled,
@@ -128,19 +131,19 @@ async fn read_history(
 /// that is shown ever after.
 fn reminded(
     agent: &AgentPorts,
-    at_hand: Option<&AtHand>,
+    candidates: Option<&Candidates>,
     mode: Mode,
     opens: bool,
 ) -> (Recalled, Option<String>) {
-    let Some(at_hand) = at_hand else {
+    let Some(candidates) = candidates else {
         return (Recalled::default(), None);
     };
     let settings = &agent.settings.chat;
     let light = room(&settings.prompts.conversation, settings.conversation_tokens_max);
-    let light = opens.then(|| at_hand.written(Breadth::Memories, light));
+    let light = opens.then(|| candidates.written(Breadth::Memories, light));
     let opening = light.as_ref().map(|light| light.text.clone());
     let recalled = match mode {
-        Mode::Task => at_hand.written(
+        Mode::Task => candidates.written(
             Breadth::Whole,
             room(&settings.prompts.task, settings.task_tokens_max),
         ),
@@ -151,32 +154,32 @@ fn reminded(
 
 /// The model will probably look something up: the space is brought forward while the history is
 /// read and the model thinks. What is seen there is at hand, should the look-up fail.
-fn prefetch(agent: &AgentPorts, scope: &Scope, message: &str) -> Option<JoinHandle<Option<AtHand>>> {
-    if likely(message, &agent.memory.settings.profile).is_empty() {
+fn prefetch(agent: &AgentPorts, scope: &Scope, message: &str) -> Option<JoinHandle<Option<Candidates>>> {
+    if likely_lookups(message, &agent.memory.settings.profile).is_empty() {
         return None;
     }
     let (ports, scope, message) = (agent.memory.clone(), scope.clone(), message.to_owned());
     Some(tokio::spawn(async move {
-        let looked = look(&ports, &scope, &message, |_| ()).await;
-        looked.ok().map(|(at_hand, ())| at_hand)
+        let looked = find_candidates(&ports, &scope, &message, |_| ()).await;
+        looked.ok().map(|(candidates, ())| candidates)
     }))
 }
 
 /// What a model is given when a tool cannot reach memory: what it was to have in task mode.
-pub(super) fn at_hand(
+pub(super) fn fallback(
     agent: &AgentPorts,
     recalled: &Recalled,
-    prefetched: Option<JoinHandle<Option<AtHand>>>,
-) -> agent_loop::AtHand {
+    prefetched: Option<JoinHandle<Option<Candidates>>>,
+) -> agent_loop::Fallback {
     let text = Some(recalled.text.clone()).filter(|text| !text.is_empty());
     let settings = agent.settings.chat.clone();
     let given = async move {
         if text.is_some() {
             return text;
         }
-        let at_hand = prefetched?.await.ok()??;
+        let candidates = prefetched?.await.ok()??;
         let room = room(&settings.prompts.task, settings.task_tokens_max);
-        Some(at_hand.written(Breadth::Whole, room).text).filter(|text| !text.is_empty())
+        Some(candidates.written(Breadth::Whole, room).text).filter(|text| !text.is_empty())
     };
     given.boxed().shared()
 }

@@ -19,16 +19,16 @@ const CANDIDATES_MAX: usize = 8;
 
 /// What a caller's turns come to: what the user said, and what was answered to each of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Thread {
+pub(super) struct CallersThread {
     pub(super) said: Vec<String>,
     /// The last answer to each message of the user; none while it is being looked for.
     answers: Vec<Option<String>>,
 }
 
-impl Thread {
+impl CallersThread {
     /// Reads turns. Traffic with tools is no answer.
-    pub(super) fn of(turns: &[Turn]) -> Thread {
-        let mut thread = Thread::default();
+    pub(super) fn of(turns: &[Turn]) -> CallersThread {
+        let mut thread = CallersThread::default();
         for turn in turns {
             match turn {
                 Turn::User(_) => {
@@ -150,12 +150,12 @@ mod tests {
 
     use super::*;
 
-    fn thread(texts: &[&str]) -> Thread {
+    fn thread(texts: &[&str]) -> CallersThread {
         let turn = |(at, text): (usize, &&str)| match at % 2 {
             0 => Turn::user(*text),
             _ => Turn::assistant(*text),
         };
-        Thread::of(&texts.iter().enumerate().map(turn).collect::<Vec<_>>())
+        CallersThread::of(&texts.iter().enumerate().map(turn).collect::<Vec<_>>())
     }
 
     fn kept(texts: &[&str]) -> Vec<Message> {
@@ -204,11 +204,11 @@ mod tests {
             },
         ];
         assert!(
-            Thread::of(&turns).opens(),
+            CallersThread::of(&turns).opens(),
             "the first message is still being answered"
         );
         let later = [&turns[..], &[Turn::assistant("It rains."), Turn::user("thanks")]].concat();
-        assert_eq!(Thread::of(&later).before(), Some(("hi", "It rains.")));
+        assert_eq!(CallersThread::of(&later).before(), Some(("hi", "It rains.")));
         assert!(thread(&["hi"]).opens() && thread(&[]).opens());
     }
 }

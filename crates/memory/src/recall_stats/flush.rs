@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{SINCE, from_value, to_value};
 use crate::change::{Effect, Revision};
 use crate::id::SpaceId;
-use crate::recall_counts::{Counts, Recalled};
+use crate::recall_counts::{PendingCounts, RecallCount};
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -16,11 +16,11 @@ use crate::wiring::Ports;
 const ATTEMPTS: usize = 5;
 
 /// Keeps what was counted in at most `spaces_max` spaces. Gives how many spaces that were.
-pub async fn keep(ports: &Ports, now: Timestamp, spaces_max: usize) -> Result<usize, SpaceError> {
+pub async fn flush(ports: &Ports, now: Timestamp, spaces_max: usize) -> Result<usize, SpaceError> {
     let spaces = ports.recall_counts.spaces(spaces_max);
     for space in &spaces {
         let counts = ports.recall_counts.take(space);
-        match keep_one(ports, space, &counts, now).await {
+        match flush_one(ports, space, &counts, now).await {
             Ok(true) => {}
             Ok(false) => ports.recall_counts.put_back(space, counts),
             Err(error) => {
@@ -33,10 +33,10 @@ pub async fn keep(ports: &Ports, now: Timestamp, spaces_max: usize) -> Result<us
 }
 
 /// Tells whether it could be kept. What was erased since is not.
-async fn keep_one(
+async fn flush_one(
     ports: &Ports,
     space: &SpaceId,
-    counts: &Counts,
+    counts: &PendingCounts,
     now: Timestamp,
 ) -> Result<bool, SpaceError> {
     for _ in 0..ATTEMPTS {
@@ -65,7 +65,7 @@ async fn keep_one(
 async fn records(
     ports: &Ports,
     space: &SpaceId,
-    counts: &Counts,
+    counts: &PendingCounts,
     now: Timestamp,
 ) -> Result<Vec<Record>, SpaceError> {
     let kind = RecordKind::Recall;
@@ -85,7 +85,7 @@ async fn records(
         let known = ports.store.record(space, kind, &name).await?;
         let before = known.as_ref().and_then(|known| from_value(&known.value));
         let recalled = count.recalled();
-        let sum = before.map_or(recalled, |before: Recalled| before.and(recalled));
+        let sum = before.map_or(recalled, |before: RecallCount| before.and(recalled));
         records.push(Record {
             kind,
             name,

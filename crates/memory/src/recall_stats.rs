@@ -3,31 +3,31 @@
 //!
 //! A memory is recalled when it answers a search, the look-up of a tool, or the topic of a context.
 //! What is put before a model unasked, listed, exported or read by its name is not. A search writes
-//! nothing: it counts in this process, and [`keep`] writes the counts from time to time. A process
+//! nothing: it counts in this process, and [`flush`] writes the counts from time to time. A process
 //! that dies loses what it has counted since.
 
-mod keep;
+mod flush;
 
 use std::collections::HashMap;
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-pub use keep::keep;
+pub use flush::flush;
 
 use crate::id::MemoryId;
 use crate::ports::StoreError;
-use crate::recall_counts::Recalled;
+use crate::recall_counts::RecallCount;
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
 use crate::wiring::Ports;
 
 /// What is known of the recalls of one space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct RecallStats {
     /// The day on which counting began; none if nothing was ever recalled.
     pub since: Option<Date>,
-    pub memories: HashMap<MemoryId, Recalled>,
+    pub memories: HashMap<MemoryId, RecallCount>,
 }
 
 /// The record that tells when counting began; all others are named by the id of their memory.
@@ -37,8 +37,8 @@ pub const SINCE: &str = "since";
 const PAGE: usize = 500;
 
 /// Reads what is kept of the recalls of a space, together with what this process has counted since.
-pub async fn known(ports: &Ports, scope: &Scope) -> Result<Known, StoreError> {
-    let mut known = Known::default();
+pub async fn read(ports: &Ports, scope: &Scope) -> Result<RecallStats, StoreError> {
+    let mut known = RecallStats::default();
     let mut after: Option<String> = None;
     loop {
         let page = ports
@@ -62,19 +62,19 @@ pub async fn known(ports: &Ports, scope: &Scope) -> Result<Known, StoreError> {
         let sum = known
             .memories
             .entry(id)
-            .or_insert(Recalled { times: 0, ..counted });
+            .or_insert(RecallCount { times: 0, ..counted });
         *sum = sum.and(counted);
     }
     Ok(known)
 }
 
-fn to_value(recalled: Recalled) -> Value {
+fn to_value(recalled: RecallCount) -> Value {
     json!({ "times": recalled.times, "last_on": recalled.last_on.to_string() })
 }
 
 /// Reads a record's value; none if it says something else, as one out of an archive may.
-fn from_value(value: &Value) -> Option<Recalled> {
-    Some(Recalled {
+fn from_value(value: &Value) -> Option<RecallCount> {
+    Some(RecallCount {
         times: value["times"].as_u64()?,
         last_on: value["last_on"].as_str()?.parse().ok()?,
     })

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A share of a sum, taken back when it is dropped.
 #[derive(Debug)]
-pub(super) struct Account {
+pub(super) struct ByteShare {
     bytes: AtomicUsize,
     sum: Arc<AtomicUsize>,
 }
 
-impl Account {
+impl ByteShare {
     /// A share of nothing yet.
-    pub(super) fn new(sum: Arc<AtomicUsize>) -> Account {
-        Account {
+    pub(super) fn new(sum: Arc<AtomicUsize>) -> ByteShare {
+        ByteShare {
             bytes: AtomicUsize::new(0),
             sum,
         }
@@ -27,7 +27,7 @@ impl Account {
     }
 }
 
-impl Drop for Account {
+impl Drop for ByteShare {
     fn drop(&mut self) {
         self.set(0);
     }

@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 
 use super::UpkeepError;
-use crate::recalls;
+use crate::recall_stats;
 use crate::wiring::Ports;
 
 /// Gives in how many spaces there was something to keep.
-pub(super) async fn keep_some(
+pub(super) async fn flush_some(
     ports: &Ports,
     now: Timestamp,
     spaces_max: usize,
 ) -> Result<usize, UpkeepError> {
-    Ok(recalls::keep(ports, now, spaces_max).await?)
+    Ok(recall_stats::flush(ports, now, spaces_max).await?)
 }

@@ -12,7 +12,7 @@ use crate::text_ranking::readable;
 
 /// A question as it was read.
 #[derive(Clone, Debug)]
-pub struct Reading {
+pub struct PreparedQuery {
     terms: Vec<Term>,
     span: Option<Span>,
     now_ms: i64,
@@ -21,23 +21,23 @@ pub struct Reading {
     with_ranks: bool,
 }
 
-impl Reading {
+impl PreparedQuery {
     /// Reads a question that is asked at `now`, and waits a little for a model that takes its time.
-    pub async fn of(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> Reading {
+    pub async fn of(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> PreparedQuery {
         let vector = QueryVector::of(embedder, readable(text)).await;
-        Reading::with(readable(text), vector, now)
+        PreparedQuery::with(readable(text), vector, now)
     }
 
     /// The same at once. A model that takes its time is not asked.
-    pub fn at_once(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> Reading {
+    pub fn at_once(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> PreparedQuery {
         let vector = QueryVector::now(embedder, readable(text));
-        Reading::with(readable(text), vector, now)
+        PreparedQuery::with(readable(text), vector, now)
     }
 
-    fn with(text: &str, vector: Option<QueryVector>, now: Timestamp) -> Reading {
+    fn with(text: &str, vector: Option<QueryVector>, now: Timestamp) -> PreparedQuery {
         let (terms, dates) = read_query(text);
         let lower = text.to_lowercase();
-        Reading {
+        PreparedQuery {
             terms,
             span: Span::named_in(text, &lower, &dates, now),
             now_ms: now.as_millisecond(),
@@ -48,8 +48,8 @@ impl Reading {
     }
 
     /// Asks for each arm's own order, too, to explain a ranking.
-    pub fn with_ranks(self) -> Reading {
-        Reading {
+    pub fn with_ranks(self) -> PreparedQuery {
+        PreparedQuery {
             with_ranks: true,
             ..self
         }

@@ -1,4 +1,4 @@
-//! Reads what users said: with a model where there is one, else by rules.
+//! Finds facts in what users said: with a model where there is one, else by rules.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -14,33 +14,32 @@ use recalld_memory::space::SpaceError;
 use super::Worker;
 use crate::extract::facts::{ExtractError, Source, extract};
 use crate::extract::rules::{self, Fact, Finding};
-use crate::task_queue::Promise;
+use crate::task_queue::ExtractionTask;
 
-/// How often a promise is tried before its messages are kept as they are.
+/// How often a task is tried before its messages are stored as notes.
 const ATTEMPTS_MAX: u32 = 8;
 
-/// The most facts of one reading, however many messages it is of.
+/// The most facts that are extracted at once, however many messages there are.
 const FACTS_MAX: usize = 100;
 
 /// How many memories a model is reminded of.
 const KNOWN_MAX: usize = 20;
 
 impl Worker {
-    /// The messages of the user that were promised to be read; what was erased since is not there
-    /// any more.
+    /// Reads the messages of the tasks. Those that were erased since are left out.
     pub(super) async fn sources(
         &self,
         scope: &Scope,
-        promises: &[Promise],
+        tasks: &[ExtractionTask],
     ) -> Result<Vec<Source>, SpaceError> {
         let mut sources = Vec::new();
-        for promise in promises {
-            for id in &promise.messages {
+        for task in tasks {
+            for id in &task.messages {
                 let message = self
                     .agent
                     .memory
                     .store
-                    .message(scope.space(), &promise.conversation, id)
+                    .message(scope.space(), &task.conversation, id)
                     .await?;
                 let said = message.filter(|message| message.role == Role::User);
                 sources.extend(said.map(|message| Source {
@@ -60,43 +59,43 @@ impl Worker {
         scope: &Scope,
         model: Option<&dyn ChatModel>,
         sources: &[Source],
-        promises: &[Promise],
-    ) -> Result<Read, SpaceError> {
+        tasks: &[ExtractionTask],
+    ) -> Result<FactsFound, SpaceError> {
         let Some(model) = model.filter(|_| !sources.is_empty()) else {
-            return Ok(Read::Found(by_rules(sources)));
+            return Ok(FactsFound::Now(by_rules(sources)));
         };
         let settings = &self.agent.settings.extraction;
         let known = self.known(scope, sources).await?;
         // So many for each message: what was buffered must not crowd itself out.
         let facts_max = (settings.facts_max * sources.len()).min(FACTS_MAX);
         let read = extract(model, sources, &known, facts_max).await;
-        let tried = promises.iter().map(|promise| promise.attempts).max().unwrap_or(0);
+        let tried = tasks.iter().map(|task| task.attempts).max().unwrap_or(0);
         Ok(match read {
             Ok(extracted) => {
-                let figures = &self.figures;
-                figures
+                let metrics = &self.metrics;
+                metrics
                     .rejected
                     .fetch_add(extracted.rejected as u64, Ordering::Relaxed);
-                figures
+                metrics
                     .empty
                     .fetch_add(u64::from(extracted.facts.is_empty()), Ordering::Relaxed);
                 let tokens = extracted.usage.tokens_in + extracted.usage.tokens_out;
-                figures.tokens.fetch_add(tokens, Ordering::Relaxed);
-                let found = |(at, fact): (usize, Fact)| Found {
+                metrics.tokens.fetch_add(tokens, Ordering::Relaxed);
+                let found = |(at, fact): (usize, Fact)| FoundFact {
                     finding: Finding::Holds(fact),
                     origin: Origin::Inferred,
                     source: sources[at].clone(),
                 };
-                Read::Found(extracted.facts.into_iter().map(found).collect())
+                FactsFound::Now(extracted.facts.into_iter().map(found).collect())
             }
             Err(ExtractError::Model(error)) if tried < ATTEMPTS_MAX => {
-                tracing::warn!(%error, attempt = tried + 1, "facts will be looked for later");
-                Read::Later(Duration::from_secs(5) * 2_u32.saturating_pow(tried.min(10)))
+                tracing::warn!(%error, attempt = tried + 1, "the model failed; will extract facts later");
+                FactsFound::Later(Duration::from_secs(5) * 2_u32.saturating_pow(tried.min(10)))
             }
             Err(error) => {
-                tracing::warn!(%error, "what was said is kept as it is, as a note");
-                self.figures.raw.fetch_add(1, Ordering::Relaxed);
-                Read::Found(sources.iter().map(as_note).collect())
+                tracing::warn!(%error, "the model failed too often; storing the messages as notes");
+                self.metrics.raw.fetch_add(1, Ordering::Relaxed);
+                FactsFound::Now(sources.iter().map(as_note).collect())
             }
         })
     }
@@ -113,25 +112,25 @@ impl Worker {
     }
 }
 
-/// What a reading came to.
-pub(super) enum Read {
-    Found(Vec<Found>),
+/// The outcome of looking for facts.
+pub(super) enum FactsFound {
+    Now(Vec<FoundFact>),
     Later(Duration),
 }
 
 /// A finding with its source.
-pub(super) struct Found {
+pub(super) struct FoundFact {
     pub(super) finding: Finding,
     pub(super) origin: Origin,
     pub(super) source: Source,
 }
 
 /// Finds by rules what the sources plainly say.
-fn by_rules(sources: &[Source]) -> Vec<Found> {
+fn by_rules(sources: &[Source]) -> Vec<FoundFact> {
     let of_source = |source: &Source| {
         let found = rules::find(&source.text, source.said_at).into_iter();
         let source = source.clone();
-        found.map(move |finding| Found {
+        found.map(move |finding| FoundFact {
             finding,
             origin: Origin::User,
             source: source.clone(),
@@ -141,10 +140,10 @@ fn by_rules(sources: &[Source]) -> Vec<Found> {
 }
 
 /// The message itself, as a note of low confidence.
-fn as_note(source: &Source) -> Found {
+fn as_note(source: &Source) -> FoundFact {
     const NOTE_CHARS_MAX: usize = 500;
     let said = shorten(&one_line(&source.text), NOTE_CHARS_MAX);
-    Found {
+    FoundFact {
         finding: Finding::Holds(Fact {
             content: said.clone(),
             about: String::new(),

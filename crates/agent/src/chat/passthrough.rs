@@ -16,18 +16,20 @@ use recalld_memory::space::{SpaceError, SpaceView};
 use recalld_memory::trust_context::TrustContext;
 use tokio::time::timeout;
 
-use super::begin::{ChatRefusal, Started, model};
-use super::recalled::{Breadth, Recalled, look};
+use super::begin::model;
+use super::callers_thread::{CallersThread, digest};
+use super::prepared::Prepared;
+use super::recalled::{Breadth, Recalled, find_candidates};
 use super::reply::MemoryState;
-use super::run::{Prepared, Talk, talk};
-use super::thread::{Thread, digest};
+use super::request::{ChatRefusal, Started};
+use super::run::{PendingReply, spawn};
 use crate::agent_loop::{Bounds, Entry, Job, State, Toolbox};
 use crate::rollout::{Choice, Mode};
 use crate::wiring::AgentPorts;
 
 /// What a caller asks who keeps the conversation themselves.
 #[derive(Clone, Debug)]
-pub struct PassRequest {
+pub struct PassthroughRequest {
     pub turns: Vec<Turn>,
     /// The caller's tools; their calls go back to the caller.
     pub tools: Vec<ToolSpec>,
@@ -56,13 +58,17 @@ const CHOICE: Choice = Choice {
 };
 
 /// Begins a reply.
-pub async fn pass(agent: &AgentPorts, scope: &Scope, given: PassRequest) -> Result<Talk, ChatRefusal> {
+pub async fn begin_passthrough(
+    agent: &AgentPorts,
+    scope: &Scope,
+    given: PassthroughRequest,
+) -> Result<PendingReply, ChatRefusal> {
     let (model, request) = chosen(agent, &given)?;
-    let thread = Thread::of(&given.turns);
+    let thread = CallersThread::of(&given.turns);
     let said = &thread.said;
     let last = MessageText::new(said.last().cloned().unwrap_or_default())?;
     let mut scope = scope.clone();
-    let gathering = || gather(agent, &scope, last.as_str(), &thread, given.conversation.as_ref());
+    let gathering = || load_recalled(agent, &scope, last.as_str(), &thread, given.conversation.as_ref());
     let off = |why| (Recalled::default(), None, MemoryState::Off(why));
     let (recalled, known, memory) = match given.memory {
         MemoryState::Off(why) => off(why),
@@ -103,9 +109,9 @@ pub async fn pass(agent: &AgentPorts, scope: &Scope, given: PassRequest) -> Resu
             ..Bounds::default()
         },
         request,
-        at_hand: ready(None).boxed().shared(),
+        fallback: ready(None).boxed().shared(),
     };
-    Ok(talk(Prepared {
+    Ok(spawn(Prepared {
         agent: agent.clone(),
         started,
         text: last,
@@ -119,7 +125,10 @@ pub async fn pass(agent: &AgentPorts, scope: &Scope, given: PassRequest) -> Resu
 }
 
 /// The model that is named, or one of that name at the endpoint of the first.
-fn chosen(agent: &AgentPorts, given: &PassRequest) -> Result<(Arc<dyn ChatModel>, ChatRequest), ChatRefusal> {
+fn chosen(
+    agent: &AgentPorts,
+    given: &PassthroughRequest,
+) -> Result<(Arc<dyn ChatModel>, ChatRequest), ChatRefusal> {
     match model(agent, given.model.as_deref()) {
         Err(ChatRefusal::UnknownModel { .. }) => {
             let request = ChatRequest {
@@ -133,20 +142,20 @@ fn chosen(agent: &AgentPorts, given: &PassRequest) -> Result<(Arc<dyn ChatModel>
 }
 
 /// What is remembered, and which kept conversation goes on, if the caller names none.
-async fn gather(
+async fn load_recalled(
     agent: &AgentPorts,
     scope: &Scope,
     message: &str,
-    thread: &Thread,
+    thread: &CallersThread,
     named: Option<&ConversationId>,
 ) -> Result<(Recalled, Option<ConversationId>), SpaceError> {
     let candidates = |view: &SpaceView| match named {
         Some(_) => Vec::new(),
         None => thread.candidates(view, scope),
     };
-    let (at_hand, candidates) = look(&agent.memory, scope, message, candidates).await?;
+    let (found, candidates) = find_candidates(&agent.memory, scope, message, candidates).await?;
     let known = thread.found(&agent.memory, scope, candidates).await?;
-    Ok((at_hand.written(Breadth::Memories, RECALLED_TOKENS_MAX), known))
+    Ok((found.written(Breadth::Memories, RECALLED_TOKENS_MAX), known))
 }
 
 /// The caller's turns, with what is recalled behind their own instructions, where it leaves what

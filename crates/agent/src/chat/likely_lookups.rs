@@ -5,7 +5,7 @@ use recalld_memory::catalogue::Catalogue;
 
 /// A probable look-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LookUp {
+pub enum LikelyLookup {
     /// A category of the user's context.
     Context(String),
     /// What is remembered of the user.
@@ -44,7 +44,7 @@ const REMEMBERED: [&str; 8] = [
 ];
 
 /// Guesses what will be looked up.
-pub fn likely(message: &str, catalogue: &Catalogue) -> Vec<LookUp> {
+pub fn likely_lookups(message: &str, catalogue: &Catalogue) -> Vec<LikelyLookup> {
     let lower = message.to_lowercase();
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -61,15 +61,15 @@ pub fn likely(message: &str, catalogue: &Catalogue) -> Vec<LookUp> {
             .iter()
             .any(|field| lower.contains(&field.replace('_', " ")));
         if named || field {
-            found.push(LookUp::Context(category.name.clone()));
+            found.push(LikelyLookup::Context(category.name.clone()));
         }
     }
     let own = words.iter().any(|word| OWN.contains(word)) || lower.contains('我');
     if own && REMEMBERED.iter().any(|cue| lower.contains(cue)) {
-        found.push(LookUp::Memories);
+        found.push(LikelyLookup::Memories);
     }
     if EARLIER.iter().any(|cue| lower.contains(cue)) {
-        found.push(LookUp::History);
+        found.push(LikelyLookup::History);
     }
     found
 }
@@ -80,17 +80,17 @@ mod tests {
 
     #[test]
     fn a_message_tells_what_it_will_need() {
-        let likely = |message: &str| likely(message, &Catalogue::default());
+        let guess = |message: &str| likely_lookups(message, &Catalogue::default());
         assert_eq!(
-            likely("does this match my ICP?"),
-            [LookUp::Context("profile".to_owned())]
+            guess("does this match my ICP?"),
+            [LikelyLookup::Context("profile".to_owned())]
         );
         assert_eq!(
-            likely("what signals should I track for them?"),
-            [LookUp::Context("signals".to_owned())]
+            guess("what signals should I track for them?"),
+            [LikelyLookup::Context("signals".to_owned())]
         );
-        assert_eq!(likely("do you remember my dog?"), [LookUp::Memories]);
-        assert_eq!(likely("上次我们说到哪了"), [LookUp::History]);
-        assert_eq!(likely("tell me about their CEO"), []);
+        assert_eq!(guess("do you remember my dog?"), [LikelyLookup::Memories]);
+        assert_eq!(guess("上次我们说到哪了"), [LikelyLookup::History]);
+        assert_eq!(guess("tell me about their CEO"), []);
     }
 }

@@ -1,0 +1,29 @@
+//! Why a space could not be read or written.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::ports::StoreError;
+
+/// Why a space could not be read or written. Shared, because all writers of one commit meet the
+/// same fate.
+#[derive(Clone, Debug, Error)]
+pub enum SpaceError {
+    /// The store failed.
+    #[error("{0}")]
+    Store(#[source] Arc<StoreError>),
+    /// Other servers kept writing to the same space, so that no decision could be made at its
+    /// revision.
+    #[error("too many others are writing to this space")]
+    Contended,
+    /// The process is stopping.
+    #[error("the server is stopping")]
+    Stopping,
+}
+
+impl From<StoreError> for SpaceError {
+    fn from(error: StoreError) -> SpaceError {
+        SpaceError::Store(Arc::new(error))
+    }
+}
