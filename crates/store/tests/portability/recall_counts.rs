@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use recalld_agent::tools;
 use recalld_memory::memory::Memory;
 use recalld_memory::ports::Store;
-use recalld_memory::recalls::{keep, known};
+use recalld_memory::recall_stats::{flush, read};
 use recalld_memory::record::RecordKind;
 use recalld_memory::remember::{Remembered, remember};
 use recalld_memory::retire::erase;
@@ -78,14 +78,14 @@ async fn what_nobody_ever_asked_for_is_told_after_a_month() {
                 (&["lives in Rome".to_owned()][..], 1),
                 "{name}"
             );
-            let recalled = known(&ports, &after_days(90)).await.unwrap().memories[&tea.id];
+            let recalled = read(&ports, &after_days(90)).await.unwrap().memories[&tea.id];
             assert_eq!(
                 (recalled.times, recalled.last_on.to_string()),
                 (2, "2026-03-05".to_owned()),
                 "{name}"
             );
             // The same when it is kept.
-            keep(&ports, after_days(4).now, 10).await.unwrap();
+            flush(&ports, after_days(4).now, 10).await.unwrap();
         }
         let (soon, _) = never_recalled(&ports, &after_days(20)).await;
         assert!(soon.is_empty(), "{name}: {soon:?}");
@@ -93,8 +93,8 @@ async fn what_nobody_ever_asked_for_is_told_after_a_month() {
         // Another process goes on counting from what is kept.
         let (elsewhere, _) = wired(store, Arc::default());
         ask(&elsewhere, &after_days(6), "tea").await;
-        keep(&elsewhere, after_days(6).now, 10).await.unwrap();
-        let recalled = known(&ports, &after_days(90)).await.unwrap().memories[&tea.id];
+        flush(&elsewhere, after_days(6).now, 10).await.unwrap();
+        let recalled = read(&ports, &after_days(90)).await.unwrap().memories[&tea.id];
         assert_eq!(recalled.times, 3, "{name}");
     }
 }
@@ -105,11 +105,11 @@ async fn what_is_erased_is_not_counted_any_more() {
     let (ports, _) = wired(store.clone(), Arc::default());
     let tea = learn(&ports, "likes tea").await;
     ask(&ports, &after_days(1), "tea").await;
-    keep(&ports, after_days(1).now, 10).await.unwrap();
+    flush(&ports, after_days(1).now, 10).await.unwrap();
     // Counted, and erased before it is kept.
     ask(&ports, &after_days(2), "tea").await;
     erase(&ports, &after_days(3), Target::Id(tea.id)).await.unwrap();
-    keep(&ports, after_days(3).now, 10).await.unwrap();
+    flush(&ports, after_days(3).now, 10).await.unwrap();
     let left = store
         .records(scope("ana", 1).space(), RecordKind::Recall, None, 10)
         .await
@@ -126,6 +126,6 @@ async fn nothing_is_kept_of_a_space_that_is_not_there() {
     let elsewhere = learn(&ports, "likes tea").await;
     let nobody = scope("nobody", 1);
     ports.recall_counts.note(&nobody, [elsewhere.id]);
-    assert_eq!(keep(&ports, nobody.now, 10).await.unwrap(), 1);
+    assert_eq!(flush(&ports, nobody.now, 10).await.unwrap(), 1);
     assert_eq!(store.revision(nobody.space()).await.unwrap().0, 0);
 }
