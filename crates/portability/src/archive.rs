@@ -1,8 +1,8 @@
 //! Everything a user has as one archive, and back.
 //!
 //! An archive is a zip file: one JSON object a line for each kind of thing, the audit log, the
-//! Markdown files for people, and a manifest with the checksums of all of them. It is written while
-//! it is read from the store, and holds nothing that depends on when or where it was made: the same
+//! Markdown files for people, a manifest with the checksums of all of them, and the signature of the
+//! manifest. It is written while it is read from the store, and holds nothing that depends on when or where it was made: the same
 //! content makes the same bytes.
 
 mod contents;
@@ -15,6 +15,7 @@ mod merge;
 mod pack;
 mod replay;
 mod report;
+mod signature;
 mod unpack;
 mod vet;
 
@@ -22,6 +23,7 @@ pub use contents::{Contents, Fault};
 pub use export::{ExportError, Sink, export};
 pub use import::{ImportError, Mode, import};
 pub use report::{Imported, Tally};
+pub use signature::{Signature, Signer, signer};
 pub use unpack::{ArchiveError, Limits, read};
 
 /// What the manifest says that it is.
@@ -32,6 +34,9 @@ pub const VERSION: u32 = 1;
 
 /// The name of the manifest within an archive.
 pub const MANIFEST: &str = "manifest.json";
+
+/// The name of the signature of the manifest within an archive.
+pub const SIGNATURE: &str = "manifest.sig";
 
 pub(crate) const MEMORIES: &str = "memories.jsonl";
 pub(crate) const ENTITIES: &str = "entities.jsonl";

@@ -5,15 +5,14 @@
 //! happens when an old backup takes the store's place.
 
 mod receipt;
-mod seal;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use thiserror::Error;
 
+pub use crate::keyed_hash::{from_hex, hex, keyed_hash};
 pub use receipt::{ErasedKind, Receipt};
-pub use seal::{from_hex, hex, keyed_hash};
 
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Administration, ErasedRows, StoreError, TombstoneError, Tombstones};

@@ -9,4 +9,5 @@ pub mod erase;
 mod event_log;
 pub mod files;
 pub mod import;
+pub mod keyed_hash;
 pub mod undo;

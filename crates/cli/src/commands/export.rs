@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use recalld_portability::archive::{ExportError, Sink, export};
+use recalld_portability::archive::{ExportError, Sink, export, signer};
 
 use crate::arguments::examples;
 use crate::failure::{Failure, chain};
@@ -41,7 +41,13 @@ impl Arguments {
         }
         let engine = session.read()?;
         let mut growing = Growing::begin(&file)?;
-        let exported = export(&engine.ports, &engine.scope(), &mut growing).await;
+        let exported = export(
+            &engine.ports,
+            &engine.scope(),
+            signer(&engine.eraser).as_ref(),
+            &mut growing,
+        )
+        .await;
         let bytes = match exported {
             Ok(()) => growing.finish(&file)?,
             Err(error) => {

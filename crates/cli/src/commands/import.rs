@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use jiff::Timestamp;
-use recalld_portability::archive::{self, Contents, Fault, ImportError, Imported, Limits, Mode};
+use recalld_portability::archive::{self, Contents, Fault, ImportError, Imported, Limits, Mode, Signer};
 use recalld_portability::import::{Format, OpenError, open};
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ impl Arguments {
         let from = self.from.as_deref().and_then(Format::parse);
         let engine = session.write()?;
         let scope = engine.scope();
-        let contents = contents(&file, from, scope.now)?;
+        let contents = contents(&file, from, scope.now, archive::signer(&engine.eraser).as_ref())?;
         let mode = match self.dry_run {
             true => Mode::DryRun,
             false => Mode::Write,
@@ -73,7 +73,12 @@ impl Arguments {
     }
 }
 
-fn contents(file: &Path, from: Option<Format>, now: Timestamp) -> Result<Contents, Failure> {
+fn contents(
+    file: &Path,
+    from: Option<Format>,
+    now: Timestamp,
+    signer: Option<&Signer>,
+) -> Result<Contents, Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::bad_input("input", format!("{} cannot be read: {error}", file.display()))
     };
@@ -83,7 +88,7 @@ fn contents(file: &Path, from: Option<Format>, now: Timestamp) -> Result<Content
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    open(opened, &name, from, now, &Limits::default()).map_err(|error| match error {
+    open(opened, &name, from, now, &Limits::default(), signer).map_err(|error| match error {
         OpenError::Read(error) => unreadable(error),
         error => Failure::from(error),
     })

@@ -10,10 +10,13 @@ use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::record::Record;
 
 use super::lines::ArchivedEvent;
+use super::signature::Signature;
 
 /// Everything of an archive that was acceptable, and what was not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
+    /// Whether this deployment vouches for the origins of the memories.
+    pub signature: Signature,
     /// Memory by memory, and of each the oldest version first.
     pub versions: Vec<Version>,
     pub entities: Vec<Entity>,

@@ -18,6 +18,7 @@ use thiserror::Error;
 use super::lines::{ConversationLine, DocumentLine, EntityLine, EventLine, MessageLine, RecordLine};
 use super::memory_line::VersionLine;
 use super::pack::Packer;
+use super::signature::Signer;
 use super::{CONVERSATIONS, DOCUMENTS, ENTITIES, EVENTS, MEMORIES, MESSAGES, RECORDS};
 use crate::files::{self, FileName};
 
@@ -58,10 +59,15 @@ const PIECE_BYTES: usize = 64 * 1024;
 
 /// Packs everything the user of `scope` has into `sink`. Receipts, tasks and the bases of files
 /// stay here: they say nothing of the user, and mean nothing elsewhere. Vectors are made anew where
-/// they are needed.
-pub async fn export(ports: &Ports, scope: &Scope, sink: &mut dyn Sink) -> Result<(), ExportError> {
+/// they are needed. Without a `signer` the archive is not signed.
+pub async fn export(
+    ports: &Ports,
+    scope: &Scope,
+    signer: Option<&Signer>,
+    sink: &mut dyn Sink,
+) -> Result<(), ExportError> {
     let mut packing = Packing {
-        packer: Packer::new(scope.user().as_str()),
+        packer: Packer::new(scope.user().as_str(), signer),
         store: &*ports.store,
         space: scope.space(),
         sink,

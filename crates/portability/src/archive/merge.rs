@@ -16,6 +16,7 @@ use recalld_memory::space::SpaceView;
 
 use super::contents::Contents;
 use super::report::{Fate, Imported};
+use super::signature::Signature;
 
 /// What the store has of kinds that are not held in memory.
 #[derive(Clone, Debug, Default)]
@@ -110,9 +111,14 @@ impl Merging<'_> {
             return Fate::Known;
         };
         let fresh = match self.view.memory(last.memory.id) {
-            Some(known) if **known == last.memory || is_read_again(known, versions) => return Fate::Known,
+            Some(known) if is_same(known, &last.memory) || is_read_again(known, versions) => {
+                return Fate::Known;
+            }
             // What is here is an earlier state of the same history: it goes on from there.
-            Some(known) => match versions.iter().position(|version| version.memory == **known) {
+            Some(known) => match versions
+                .iter()
+                .position(|version| is_same(known, &version.memory))
+            {
                 Some(at) => &versions[at + 1..],
                 None if !known.is_current(self.scope.now) => return Fate::Hidden,
                 None => return Fate::Kept,
@@ -254,6 +260,17 @@ impl Merging<'_> {
         });
         Fate::Added
     }
+}
+
+/// Tells whether a memory of the archive is the one that is here. Its origin may have been lowered
+/// because nobody vouches for the archive.
+fn is_same(known: &Memory, archived: &Memory) -> bool {
+    let lowered = |memory: &Memory| {
+        let mut memory = memory.clone();
+        Signature::Unverified.lower(&mut memory);
+        memory
+    };
+    known == archived || lowered(known) == *archived
 }
 
 /// Tells whether this is what another product exports, read once more: what has no time there is

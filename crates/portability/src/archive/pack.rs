@@ -9,8 +9,9 @@ use sha2::{Digest, Sha256};
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{DateTime, ZipWriter};
 
-use super::{FORMAT, FileEntry, MANIFEST, Manifest, VERSION};
-use crate::erase::hex;
+use super::signature::Signer;
+use super::{FORMAT, FileEntry, MANIFEST, Manifest, SIGNATURE, VERSION};
+use crate::keyed_hash::hex;
 
 /// An archive in the making.
 pub(super) struct Packer {
@@ -19,6 +20,7 @@ pub(super) struct Packer {
     /// The file that is being written, and the digest of it so far.
     open: Option<(FileEntry, Sha256)>,
     manifest: Manifest,
+    signer: Option<Signer>,
 }
 
 /// What was written and not yet taken.
@@ -38,8 +40,8 @@ impl Write for Buffer {
 }
 
 impl Packer {
-    /// Begins an archive of `user`.
-    pub(super) fn new(user: &str) -> Packer {
+    /// Begins an archive of `user`, which `signer` signs at the end.
+    pub(super) fn new(user: &str, signer: Option<&Signer>) -> Packer {
         let buffer = Buffer::default();
         Packer {
             zip: ZipWriter::new_stream(buffer.clone()),
@@ -51,6 +53,7 @@ impl Packer {
                 user: user.to_owned(),
                 files: Vec::new(),
             },
+            signer: signer.cloned(),
         }
     }
 
@@ -95,12 +98,16 @@ impl Packer {
         std::mem::take(&mut *self.buffer.0.lock())
     }
 
-    /// Writes the manifest and the end, and takes the rest.
+    /// Writes the manifest, its signature and the end, and takes the rest.
     pub(super) fn finish(mut self) -> io::Result<Vec<u8>> {
         self.end();
         let manifest = serde_json::to_vec_pretty(&self.manifest)?;
         self.zip.start_file(MANIFEST, options())?;
         self.zip.write_all(&manifest)?;
+        if let Some(signer) = &self.signer {
+            self.zip.start_file(SIGNATURE, options())?;
+            self.zip.write_all(signer.sign(&manifest).as_bytes())?;
+        }
         self.zip.finish()?;
         let rest = std::mem::take(&mut *self.buffer.0.lock());
         Ok(rest)

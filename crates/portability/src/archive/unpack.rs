@@ -16,11 +16,12 @@ use super::lines::{
     ArchivedEvent, ConversationLine, DocumentLine, EntityLine, EventLine, Invalid, MessageLine, RecordLine,
 };
 use super::memory_line::VersionLine;
+use super::signature::{Signature, Signer};
 use super::{
     CONVERSATIONS, DOCUMENTS, ENTITIES, EVENTS, FORMAT, MANIFEST, MEMORIES, MESSAGES, Manifest, RECORDS,
-    VERSION,
+    SIGNATURE, VERSION,
 };
-use crate::erase::hex;
+use crate::keyed_hash::hex;
 
 /// How much of an archive is read.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,9 @@ const ENTRIES_MAX: usize = 100_000;
 /// The most bytes of a manifest.
 const MANIFEST_BYTES_MAX: u64 = 64 << 20;
 
+/// The most bytes of a signature that are read.
+const SIGNATURE_BYTES_MAX: u64 = 1024;
+
 /// Why an archive cannot be read at all.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
@@ -68,12 +72,16 @@ pub enum ArchiveError {
 
 /// Reads an archive whole and checks every line of it. Only files that have a meaning are looked
 /// at; nothing is ever written to where a name in the archive points.
-pub fn read(source: impl Read + Seek, limits: &Limits) -> Result<Contents, ArchiveError> {
+pub fn read(
+    source: impl Read + Seek,
+    limits: &Limits,
+    signer: Option<&Signer>,
+) -> Result<Contents, ArchiveError> {
     let mut zip = ZipArchive::new(source).map_err(|error| ArchiveError::Zip(error.to_string()))?;
     if ENTRIES_MAX < zip.len() {
         return Err(ArchiveError::Zip(format!("it has {} entries", zip.len())));
     }
-    let manifest = manifest(&mut zip)?;
+    let (manifest, signature) = manifest(&mut zip, signer)?;
     let mut reading = Reading {
         zip,
         manifest,
@@ -83,6 +91,7 @@ pub fn read(source: impl Read + Seek, limits: &Limits) -> Result<Contents, Archi
         unread: 0,
     };
     let mut contents = Contents {
+        signature,
         versions: reading.lines::<VersionLine, _>(MEMORIES)?,
         entities: reading.lines::<EntityLine, Entity>(ENTITIES)?,
         records: reading.lines::<RecordLine, Record>(RECORDS)?,
@@ -92,6 +101,9 @@ pub fn read(source: impl Read + Seek, limits: &Limits) -> Result<Contents, Archi
         events: reading.lines::<EventLine, ArchivedEvent>(EVENTS)?,
         ..Contents::default()
     };
+    for version in &mut contents.versions {
+        signature.lower(&mut version.memory);
+    }
     contents.faults = reading.faults;
     if 0 < reading.unread {
         contents.faults.push(Fault {
@@ -102,7 +114,10 @@ pub fn read(source: impl Read + Seek, limits: &Limits) -> Result<Contents, Archi
     Ok(contents)
 }
 
-fn manifest<R: Read + Seek>(zip: &mut ZipArchive<R>) -> Result<Manifest, ArchiveError> {
+fn manifest<R: Read + Seek>(
+    zip: &mut ZipArchive<R>,
+    signer: Option<&Signer>,
+) -> Result<(Manifest, Signature), ArchiveError> {
     let entry = zip.by_name(MANIFEST).map_err(|_| ArchiveError::Foreign)?;
     let mut text = Vec::new();
     entry
@@ -124,7 +139,20 @@ fn manifest<R: Read + Seek>(zip: &mut ZipArchive<R>) -> Result<Manifest, Archive
         }
         None => return Err(ArchiveError::Foreign),
     }
-    serde_json::from_value(value).map_err(|_| ArchiveError::Foreign)
+    let manifest: Manifest = serde_json::from_value(value).map_err(|_| ArchiveError::Foreign)?;
+    let signature = match (signer, given_signature(zip)) {
+        (Some(signer), Some(given)) => signer.check(&manifest.user, &text, &given),
+        _ => Signature::Unverified,
+    };
+    Ok((manifest, signature))
+}
+
+/// Reads the signature, if there is one.
+fn given_signature<R: Read + Seek>(zip: &mut ZipArchive<R>) -> Option<String> {
+    let mut given = String::new();
+    let entry = zip.by_name(SIGNATURE).ok()?;
+    entry.take(SIGNATURE_BYTES_MAX).read_to_string(&mut given).ok()?;
+    Some(given)
 }
 
 struct Reading<R> {

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::seal::{from_hex, hex, keyed_hash, same};
+use crate::keyed_hash::{from_hex, hex, keyed_hash, same};
 
 /// What whoever asked for an erasure gets to keep. It names nobody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

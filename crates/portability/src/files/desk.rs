@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use super::line::mark;
 use super::name::FileName;
 use super::page::{Is, Page};
-use crate::erase::hex;
 use crate::event_log::each_event;
+use crate::keyed_hash::hex;
 
 /// A folder of one user. Two folders never share what their files said last: what one has not heard
 /// of yet would look like an edit in the other.

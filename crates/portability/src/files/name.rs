@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use sha2::{Digest, Sha256};
 
-use crate::erase::hex;
+use crate::keyed_hash::hex;
 
 /// One of the files of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,7 +8,7 @@ use thiserror::Error;
 use zip::ZipArchive;
 
 use super::{Format, Unlike, read};
-use crate::archive::{self, ArchiveError, Contents, Limits};
+use crate::archive::{self, ArchiveError, Contents, Limits, Signer};
 
 /// The files of another product's archive that are read.
 const INSIDE: [&str; 2] = ["conversations.json", "memories.json"];
@@ -50,6 +50,7 @@ pub fn open(
     from: Option<Format>,
     now: Timestamp,
     limits: &Limits,
+    signer: Option<&Signer>,
 ) -> Result<Contents, OpenError> {
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
@@ -59,7 +60,7 @@ pub fn open(
         let text = text(source, name, &mut left, limits)?;
         return Ok(told(one(name, &text, from, now)?, limits));
     }
-    match archive::read(&mut source, limits) {
+    match archive::read(&mut source, limits, signer) {
         Err(ArchiveError::Foreign) => {
             source.seek(SeekFrom::Start(0))?;
             Ok(told(foreign(source, from, now, limits)?, limits))
@@ -162,7 +163,7 @@ mod tests {
             bytes_max,
             faults_max: 2,
         };
-        open(source, name, None, Timestamp::UNIX_EPOCH, &limits)
+        open(source, name, None, Timestamp::UNIX_EPOCH, &limits, None)
     }
 
     const SAVED: &[u8] = br#"[{"id": "a", "content": "Has a dog"}]"#;

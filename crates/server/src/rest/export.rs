@@ -6,8 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use recalld_memory::wiring::Ports;
-use recalld_portability::archive::{Sink, export};
+use recalld_portability::archive::{Sink, export, signer};
 use tokio::sync::mpsc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -39,12 +38,13 @@ impl Sink for Pieces {
 /// conversations, profile, working memory, the log, and Markdown files for people.
 #[utoipa::path(get, path = "/v1/export", tag = "me",
     responses((status = 200, content_type = "application/zip", body = Vec<u8>)))]
-async fn archive(State(ports): State<Ports>, caller: Caller, _: NoQuery) -> Result<Response, ApiError> {
+async fn archive(State(app): State<App>, caller: Caller, _: NoQuery) -> Result<Response, ApiError> {
     let scope = caller.scope()?;
+    let signer = app.eraser.as_ref().and_then(signer);
     let (sender, mut receiver) = mpsc::channel(PIECES_MAX);
     tokio::spawn(async move {
         let mut pieces = Pieces(sender);
-        if let Err(error) = export(&ports, &scope, &mut pieces).await {
+        if let Err(error) = export(&app.ports, &scope, signer.as_ref(), &mut pieces).await {
             // An archive that breaks off must not look like a whole one.
             let _ = pieces.0.send(Err(io::Error::other("the export failed"))).await;
             tracing::warn!(%error, "an export was not finished");

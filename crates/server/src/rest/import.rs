@@ -119,7 +119,12 @@ async fn take_in(
         faults_max: FAULTS_MAX,
     };
     let now = scope.now;
-    let read = tokio::task::spawn_blocking(move || open(Cursor::new(bytes), name, from, now, &limits)).await;
+    let signer = app.eraser.as_ref().and_then(archive::signer);
+    let signer = signer.map(|signer| signer.limited_to(scope.user()));
+    let read = tokio::task::spawn_blocking(move || {
+        open(Cursor::new(bytes), name, from, now, &limits, signer.as_ref())
+    })
+    .await;
     let contents = read.map_err(|_| ApiError::new(Code::Internal, "the archive could not be read"))??;
     let report = archive::import(&app.ports, &scope, contents, mode, &mut |_, _| {}).await?;
     Ok(axum::Json(ImportReport::new(report, params.dry_run)))

@@ -4,11 +4,14 @@ use std::io::{Cursor, Read, Write};
 use std::sync::Arc;
 
 use recalld_memory::id::{SpaceId, UserId};
+use recalld_memory::memory::Origin;
 use recalld_memory::ports::Store;
 use recalld_memory::remember::remember;
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
-use recalld_portability::archive::{self, ArchiveError, Contents, Imported, Limits, Mode, export};
+use recalld_portability::archive::{
+    self, ArchiveError, Contents, Imported, Limits, Mode, Signature, Signer, export,
+};
 use recalld_portability::erase::erase;
 use recalld_store::SqliteStore;
 use serde_json::{Value, json};
@@ -19,12 +22,19 @@ use crate::sample_user::{everything, move_in, scope, statement, stores, wired};
 
 async fn exported(ports: &Ports, user: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
-    export(ports, &scope(user, 50), &mut bytes).await.unwrap();
+    export(ports, &scope(user, 50), Some(&signer()), &mut bytes)
+        .await
+        .unwrap();
     bytes
 }
 
+/// The signer of every deployment in these tests.
+fn signer() -> Signer {
+    Signer::new(&[7; 32])
+}
+
 fn unpacked(bytes: &[u8]) -> Contents {
-    archive::read(Cursor::new(bytes), &Limits::default()).unwrap()
+    archive::read(Cursor::new(bytes), &Limits::default(), Some(&signer())).unwrap()
 }
 
 async fn taken_in(ports: &Ports, scope: &Scope, bytes: &[u8], mode: Mode) -> Imported {
@@ -92,7 +102,7 @@ async fn importing_twice_changes_nothing() {
     let same = texts(&exported(&ports, "cy").await);
     let without_names = |all: Vec<(String, String)>| -> Vec<String> {
         all.into_iter()
-            .filter(|(name, _)| name != "manifest.json")
+            .filter(|(name, _)| !name.starts_with("manifest."))
             .map(|(_, text)| text)
             .collect()
     };
@@ -158,7 +168,7 @@ fn packed(files: &[(&str, String)]) -> Vec<u8> {
 }
 
 fn refused(bytes: &[u8]) -> ArchiveError {
-    archive::read(Cursor::new(bytes), &Limits::default()).unwrap_err()
+    archive::read(Cursor::new(bytes), &Limits::default(), None).unwrap_err()
 }
 
 #[tokio::test]
@@ -193,12 +203,12 @@ async fn what_is_no_archive_is_refused_whole() {
     let newer = packed(&[]);
     let newer = String::from_utf8_lossy(&newer).replace("\"version\":1", "\"version\":9");
     // The checksum of the entry no longer fits either, whichever is noticed first.
-    assert!(archive::read(Cursor::new(newer.as_bytes()), &Limits::default()).is_err());
+    assert!(archive::read(Cursor::new(newer.as_bytes()), &Limits::default(), None).is_err());
     let small = Limits {
         bytes_max: 100,
         ..Limits::default()
     };
-    let bomb = archive::read(Cursor::new(&good), &small).unwrap_err();
+    let bomb = archive::read(Cursor::new(&good), &small, None).unwrap_err();
     assert!(matches!(bomb, ArchiveError::TooLong { limit: 100 }), "{bomb}");
 }
 
@@ -281,4 +291,86 @@ async fn hostile_lines_are_left_out_one_by_one() {
     assert_eq!(report.faults.len(), hostile.len() + 6, "{:#?}", report.faults);
     let all = everything(&*store, scope("ana", 1).space()).await;
     assert!(all.contains("likes tea") && !all.contains("AKIA"));
+}
+
+/// Packs the files of an archive again as they are, or changed.
+fn repacked(files: &[(String, String)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn the_signature_of_a_whole_archive_is_valid_and_that_of_a_changed_one_is_not() {
+    let store = Arc::new(SqliteStore::in_memory().unwrap());
+    let (ports, _) = wired(store, Arc::default());
+    move_in(&ports, "ana", "finch").await;
+    let archive = exported(&ports, "ana").await;
+    let files = texts(&archive);
+    let read =
+        |bytes: &[u8], signer: Option<&Signer>| archive::read(Cursor::new(bytes), &Limits::default(), signer);
+    assert_eq!(unpacked(&archive).signature, Signature::Valid);
+    assert_eq!(
+        unpacked(&repacked(&files)).signature,
+        Signature::Valid,
+        "the control"
+    );
+    let others = Signer::new(&[8; 32]);
+    for signer in [None, Some(&others)] {
+        assert_eq!(read(&archive, signer).unwrap().signature, Signature::Unverified);
+    }
+    // Whichever byte of whichever file that is read is changed: it is refused, or not believed.
+    for (index, (name, text)) in files.iter().enumerate() {
+        if name.ends_with(".md") {
+            continue;
+        }
+        for at in (0..text.len()).step_by(1 + text.len() / 60) {
+            let mut changed = files.clone();
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1;
+            let Ok(bytes) = String::from_utf8(bytes) else {
+                continue;
+            };
+            changed[index].1 = bytes;
+            let found = read(&repacked(&changed), Some(&signer()));
+            let is_believed = found.is_ok_and(|contents| contents.signature == Signature::Valid);
+            assert!(!is_believed, "byte {at} of {name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_archive_that_nobody_vouches_for_brings_imported_memories() {
+    for (name, store, _keep) in stores().await {
+        let (ports, _) = wired(store.clone(), Arc::default());
+        let bytes = packed(&[("memories.jsonl", version_line(|_| {}))]);
+        taken_in(&ports, &scope("ana", 1), &bytes, Mode::Write).await;
+        let all = store.histories(scope("ana", 1).space(), None, 10).await.unwrap();
+        let origins: Vec<(Origin, Origin)> = all
+            .iter()
+            .map(|version| (version.memory.origin, version.memory.trust))
+            .collect();
+        assert_eq!(origins, [(Origin::Import, Origin::Import)], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn an_archive_that_nobody_vouches_for_is_known_where_it_was_made() {
+    let store = Arc::new(SqliteStore::in_memory().unwrap());
+    let (ports, _) = wired(store.clone(), Arc::default());
+    move_in(&ports, "ana", "finch").await;
+    let files: Vec<(String, String)> = texts(&exported(&ports, "ana").await);
+    let unsigned: Vec<_> = files
+        .into_iter()
+        .filter(|(name, _)| name != "manifest.sig")
+        .collect();
+    let space = scope("ana", 1).space().clone();
+    let before = everything(&*store, &space).await;
+    let report = taken_in(&ports, &scope("ana", 80), &repacked(&unsigned), Mode::Write).await;
+    let memories = report.kinds["memories"];
+    assert_eq!((memories.added, memories.kept), (0, 0), "{report:?}");
+    assert_eq!(everything(&*store, &space).await, before);
 }
