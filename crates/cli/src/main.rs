@@ -10,6 +10,7 @@ mod erasures;
 mod failure;
 mod input;
 mod logging;
+mod memory_name;
 mod models;
 mod output;
 mod serve;
@@ -17,7 +18,6 @@ mod session;
 mod suggest;
 mod surroundings;
 mod talk;
-mod wire;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

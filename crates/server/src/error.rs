@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use recalld_memory::ports::StoreError;
 use recalld_memory::space::SpaceError;
+use recalld_wire::FieldError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -197,6 +198,12 @@ impl IntoResponse for ApiError {
             );
         }
         response
+    }
+}
+
+impl From<FieldError> for ApiError {
+    fn from(error: FieldError) -> ApiError {
+        ApiError::field(error.pointer, &error.reason)
     }
 }
 

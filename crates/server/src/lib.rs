@@ -19,7 +19,6 @@ mod mcp;
 mod once;
 mod rest;
 mod stream;
-mod wire;
 
 pub use app::{App, Limits};
 pub use auth::{KeyCreated, KeySetSource, TokenAlgorithm, TokenKeys, TokenRules, create_key};

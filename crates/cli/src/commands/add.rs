@@ -5,16 +5,17 @@ use clap::builder::PossibleValuesParser;
 use recalld_index::text::tokens;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::{Likeness, Remembered, Statement, remember};
+use recalld_wire::Memory;
 use serde::Serialize;
 
 use crate::arguments::{Occasion, examples, quoted_key};
 use crate::engine::Place;
 use crate::failure::Failure;
 use crate::input;
+use crate::memory_name::{memory_name, short_id};
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 use crate::suggest;
-use crate::wire::{Memory, short_id};
 
 /// Remembers one statement
 ///
@@ -77,12 +78,12 @@ impl Arguments {
                 demoted,
                 evicted,
             } => Outcome::Stored {
-                memory: Memory::at(&memory, scope.now),
+                memory: Memory::at(memory, scope.now),
                 demoted,
                 evicted,
             },
             Remembered::Duplicate { of, likeness } => Outcome::Duplicate {
-                duplicate_of: Memory::at(&of, scope.now),
+                duplicate_of: Memory::at(of, scope.now),
                 reason: match likeness {
                     Likeness::SameStatement => "same_statement",
                     Likeness::SameKey => "same_key",
@@ -91,7 +92,7 @@ impl Arguments {
         };
         session.output.answer(&outcome)?;
         if let (Outcome::Stored { memory, .. }, Some(meant)) = (&outcome, slip) {
-            let (category, id) = (&memory.category, short_id(&memory.id));
+            let (category, id) = (&memory.category, short_id(memory.id));
             session.output.note(&format!(
                 "the category {category} is a new one; if you meant {meant}: `recalld update {id} --category {meant}`"
             ));
@@ -144,13 +145,13 @@ impl Show for Outcome {
                 demoted,
                 evicted,
             } => {
-                let (name, category, tier) = (memory.name(), &memory.category, memory.tier);
+                let (name, category, tier) = (memory_name(memory), &memory.category, memory.tier.as_str());
                 page.line(format_args!(
                     "{GOOD}Remembered{GOOD:#} {NAME}{name}{NAME:#} ({category}, {tier})"
                 ));
-                page.quote(&memory.content, 2);
+                page.quote(memory.content.as_str(), 2);
                 if *demoted {
-                    let confidence = memory.confidence;
+                    let confidence = memory.confidence.value();
                     page.line(format_args!(
                         "{CAUTION}A daily note and not durable:{CAUTION:#} confidence {confidence} is too low"
                     ));
@@ -167,14 +168,14 @@ impl Show for Outcome {
                     "same_key" => "that key is taken",
                     _ => "it is remembered already",
                 };
-                let name = duplicate_of.name();
+                let name = memory_name(duplicate_of);
                 page.line(format_args!(
                     "{CAUTION}Nothing stored:{CAUTION:#} {why}, by {NAME}{name}{NAME:#}"
                 ));
-                page.quote(&duplicate_of.content, 2);
+                page.quote(duplicate_of.content.as_str(), 2);
                 let pointer = match &duplicate_of.key {
-                    Some(key) => quoted_key(key),
-                    None => short_id(&duplicate_of.id).to_owned(),
+                    Some(key) => quoted_key(key.as_str()),
+                    None => short_id(duplicate_of.id),
                 };
                 let change = page.bearing.command(&format!("update {pointer} \"…\""));
                 page.line(format_args!("Change it with: {}", escaped(&change)));

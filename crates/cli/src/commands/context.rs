@@ -3,13 +3,12 @@
 use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::context::{self, TOKENS_DEFAULT};
-use serde::Serialize;
+use recalld_wire::ContextText;
 
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::input;
 use crate::session::Session;
-use crate::wire::{Memory, Tokens};
 
 /// Writes what a model should know for a topic, never over a token budget
 ///
@@ -46,16 +45,7 @@ impl Arguments {
             }
             return Ok(());
         }
-        session.output.json(&Context {
-            tokens: context.tokens.into(),
-            memories: context
-                .memories
-                .iter()
-                .map(|memory| Memory::at(memory, scope.now))
-                .collect(),
-            left_out: context.left_out,
-            text: context.text,
-        })
+        session.output.json(&ContextText::from(context))
     }
 }
 
@@ -70,13 +60,4 @@ pub(super) fn left_out(count: usize, max_tokens: usize, nothing_fits: bool) -> O
         true => format!("nothing fits into {max_tokens} tokens: {entries} found no room (--max-tokens)"),
         false => format!("{entries} found no room in {max_tokens} tokens (--max-tokens)"),
     })
-}
-
-#[derive(Debug, Serialize)]
-struct Context {
-    text: String,
-    tokens: Tokens,
-    memories: Vec<Memory>,
-    /// How many entries found no room.
-    left_out: usize,
 }

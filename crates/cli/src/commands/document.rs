@@ -3,12 +3,13 @@
 use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::document::Document;
+use recalld_wire::Entity;
 
 use crate::arguments::examples;
 use crate::failure::Failure;
+use crate::memory_name::short_id;
 use crate::output::{CAUTION, Cell, FAINT, NAME, Page, STRONG, Table, day};
 use crate::session::Session;
-use crate::wire::{Entity, short_id};
 
 /// Shows the memory document: facts and places, under a token cap
 ///
@@ -53,7 +54,7 @@ fn show(document: &Document, cap: usize, page: &mut Page) {
     for fact in &document.facts {
         let mark = if fact.is_active() { "" } else { "inactive" };
         table.row([
-            Cell::styled(FAINT, short_id(&fact.id.to_string())),
+            Cell::styled(FAINT, &short_id(fact.id)),
             Cell::styled(FAINT, &day(fact.learned_at, &page.zone)),
             Cell::styled(CAUTION, mark),
             Cell::plain(fact.content.as_str()),
@@ -85,7 +86,7 @@ pub(crate) fn write_entities(page: &mut Page, entities: &[Entity]) {
             Cell::plain(entity.kind),
             Cell::styled(NAME, &entity.name),
             Cell::plain(&entity.conversations.to_string()),
-            Cell::styled(FAINT, &day(entity.added_at, &page.zone)),
+            Cell::styled(FAINT, &day(entity.added_at.0, &page.zone)),
             Cell::plain(entity.notes.as_deref().unwrap_or_default()),
         ]);
     }

@@ -3,9 +3,10 @@
 use clap::Args;
 use jiff::SignedDuration;
 use recalld_agent::daily::{self, Planned, Window};
+use recalld_wire::ExtractionRun;
 use serde::Serialize;
 
-use super::runs::RunLine;
+use super::runs::run_line;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{GOOD, NAME, Page, Show};
@@ -49,7 +50,7 @@ impl Arguments {
         let name = format!("{:.0}", scope.now);
         let run = daily::run(&engine.agent, &scope, &name, window, "cli").await?;
         session.output.answer(&Outcome {
-            run: run.map(RunLine::from),
+            run: run.map(ExtractionRun::from),
         })
     }
 }
@@ -102,18 +103,21 @@ impl Show for Plan {
 /// What came of it.
 #[derive(Debug, Serialize)]
 struct Outcome {
-    run: Option<RunLine>,
+    run: Option<ExtractionRun>,
 }
 
 impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         match &self.run {
-            Some(run) => page.line(run),
+            Some(run) => page.line(run_line(run)),
             None => page.line("Nothing to do: the user did nothing in that time, or a run is under way."),
         }
     }
 
     fn bare(&self) -> String {
-        self.run.iter().map(|run| format!("{run}\n")).collect()
+        self.run
+            .iter()
+            .map(|run| format!("{}\n", run_line(run)))
+            .collect()
     }
 }

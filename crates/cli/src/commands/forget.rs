@@ -3,15 +3,16 @@
 use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::retire::{Retired, erase, retire};
+use recalld_wire::Memory;
 use serde::Serialize;
 
 use super::pointer::{self, Pointer};
 use crate::arguments::{Occasion, examples, number};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
+use crate::memory_name::{memory_name, short_id};
 use crate::output::{FAINT, GOOD, NAME, Output, Page, Show, escaped};
 use crate::session::Session;
-use crate::wire::{Memory, short_id};
 use recalld_memory::scope::Scope;
 
 /// Hides a memory, which can be restored; with --erase it is gone for good
@@ -71,7 +72,7 @@ impl Arguments {
         let target = pointer.target(engine, scope).await?;
         match retire(&engine.ports, scope, target, self.if_version).await? {
             Retired::Hidden(memory) => Ok(Outcome::Retired {
-                memory: Box::new(Memory::at(&memory, scope.now)),
+                memory: Box::new(Memory::at(memory, scope.now)),
             }),
             Retired::NotFound => Err(pointer::hidden(&*pointer.find(engine, scope).await?)),
             Retired::Stale(memory) => {
@@ -116,10 +117,10 @@ impl Show for Outcome {
             Outcome::Retired { memory } => {
                 page.line(format_args!(
                     "{GOOD}Forgotten{GOOD:#} {NAME}{}{NAME:#}",
-                    memory.name()
+                    memory_name(memory)
                 ));
-                page.quote(&memory.content, 2);
-                let back = page.bearing.command(&format!("restore {}", short_id(&memory.id)));
+                page.quote(memory.content.as_str(), 2);
+                let back = page.bearing.command(&format!("restore {}", short_id(memory.id)));
                 page.line(format_args!(
                     "{FAINT}Bring it back with: {}{FAINT:#}",
                     escaped(&back)

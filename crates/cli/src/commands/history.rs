@@ -1,17 +1,14 @@
 //! `recalld history`: every version of a memory, and who made it.
 
 use clap::Args;
-use jiff::Timestamp;
 use recalld_memory::browse;
-use recalld_memory::change;
-use serde::Serialize;
+use recalld_wire::History;
 
 use super::pointer::Pointer;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{Cell, FAINT, Page, Show, Table, moment};
 use crate::session::Session;
-use crate::wire::Memory;
 
 /// Shows every version of a memory, the oldest first
 #[derive(Debug, Args)]
@@ -35,48 +32,8 @@ impl Arguments {
         let versions = browse::history(&engine.ports, &scope, &target)
             .await?
             .unwrap_or_default();
-        let history = History {
-            versions: versions
-                .iter()
-                .map(|version| Version::at(version, scope.now))
-                .collect(),
-        };
+        let history = History::new(&versions, scope.now);
         session.output.answer(&history)
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct History {
-    versions: Vec<Version>,
-}
-
-/// One state, and what led to it.
-#[derive(Debug, Serialize)]
-struct Version {
-    version: u32,
-    /// remember, revise, retire, restore or evict
-    act: &'static str,
-    at: Timestamp,
-    actor: String,
-    conversation: Option<String>,
-    message: Option<String>,
-    source: Option<String>,
-    memory: Memory,
-}
-
-impl Version {
-    fn at(version: &change::Version, now: Timestamp) -> Version {
-        let stamp = &version.stamp;
-        Version {
-            version: version.memory.version,
-            act: version.act.as_str(),
-            at: stamp.at,
-            actor: stamp.actor.as_str().to_owned(),
-            conversation: stamp.conversation.as_ref().map(ToString::to_string),
-            message: stamp.message.as_ref().map(ToString::to_string),
-            source: stamp.source.as_ref().map(ToString::to_string),
-            memory: Memory::at(&version.memory, now),
-        }
     }
 }
 
@@ -86,11 +43,11 @@ impl Show for History {
         for version in &self.versions {
             table.row([
                 Cell::plain(&version.version.to_string()),
-                Cell::styled(FAINT, &moment(version.at, &page.zone)),
+                Cell::styled(FAINT, &moment(version.at.0, &page.zone)),
                 Cell::plain(version.act),
                 Cell::styled(FAINT, &version.actor),
                 Cell::styled(FAINT, version.conversation.as_deref().unwrap_or_default()),
-                Cell::plain(&version.memory.content),
+                Cell::plain(version.memory.content.as_str()),
             ]);
         }
         table.write(page);

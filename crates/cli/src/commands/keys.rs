@@ -2,8 +2,9 @@
 
 use clap::{Args, Subcommand};
 use recalld_memory::id::{Namespace, UserId};
-use recalld_memory::ports::{KeyKind, KeyRecord};
+use recalld_memory::ports::KeyKind;
 use recalld_server::create_key;
+use recalld_wire::{CreatedKey, KeyList};
 use serde::Serialize;
 
 use crate::arguments::examples;
@@ -85,20 +86,14 @@ impl Create {
         let engine = session.write()?;
         let now = engine.ports.clock.now();
         let made = create_key(&*engine.keyring, kind, namespace, self.name, now).await?;
-        session.output.answer(&Made {
+        session.output.answer(&CreatedKey {
             id: made.id,
             key: made.key,
         })
     }
 }
 
-#[derive(Debug, Serialize)]
-struct Made {
-    id: String,
-    key: String,
-}
-
-impl Show for Made {
+impl Show for CreatedKey {
     fn show(&self, page: &mut Page) {
         page.line(format_args!("{GOOD}Made{GOOD:#} {NAME}{}{NAME:#}", self.id));
         page.line(&self.key);
@@ -114,49 +109,10 @@ impl Show for Made {
 
 async fn list(session: &Session) -> Result<(), Failure> {
     let keys = session.read()?.keyring.keys().await?;
-    session.output.answer(&Keys {
-        keys: keys.into_iter().map(Listed::from).collect(),
-    })
+    session.output.answer(&KeyList::from(keys))
 }
 
-#[derive(Debug, Serialize)]
-struct Keys {
-    keys: Vec<Listed>,
-}
-
-#[derive(Debug, Serialize)]
-struct Listed {
-    id: String,
-    kind: &'static str,
-    user: Option<String>,
-    namespace: Option<String>,
-    name: Option<String>,
-    created_at: jiff::Timestamp,
-    last_used_at: Option<jiff::Timestamp>,
-    revoked_at: Option<jiff::Timestamp>,
-}
-
-impl From<KeyRecord> for Listed {
-    fn from(key: KeyRecord) -> Listed {
-        let (kind, user) = match key.kind {
-            KeyKind::User { user } => ("user", Some(user.to_string())),
-            KeyKind::Service => ("service", None),
-            KeyKind::Admin => ("admin", None),
-        };
-        Listed {
-            id: key.id,
-            kind,
-            user,
-            namespace: key.namespace.map(|namespace| namespace.as_str().to_owned()),
-            name: key.name,
-            created_at: key.created_at,
-            last_used_at: key.last_used_at,
-            revoked_at: key.revoked_at,
-        }
-    }
-}
-
-impl Show for Keys {
+impl Show for KeyList {
     fn show(&self, page: &mut Page) {
         if self.keys.is_empty() {
             let told = "There are no keys yet; `recalld serve` makes the first ones.";
@@ -167,11 +123,11 @@ impl Show for Keys {
         for key in &self.keys {
             let used = key
                 .last_used_at
-                .map_or("never".to_owned(), |at| ago(at, page.now, &page.zone));
+                .map_or("never".to_owned(), |at| ago(at.0, page.now, &page.zone));
             let mark = if key.revoked_at.is_some() { "revoked" } else { "" };
             table.row([
                 Cell::styled(NAME, &key.id),
-                Cell::plain(key.kind),
+                Cell::plain(key.kind.as_str()),
                 Cell::plain(key.user.as_deref().unwrap_or_default()),
                 Cell::plain(key.namespace.as_deref().unwrap_or_default()),
                 Cell::styled(FAINT, &used),

@@ -5,15 +5,15 @@ use recalld_memory::as_of;
 use recalld_memory::browse::{self, Filter, Showing};
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::{Category, Tier};
-use serde::Serialize;
+use recalld_wire::{Memory, MemoryPage, Standing};
 
 use super::add::mistyped;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::input;
+use crate::memory_name::short_id;
 use crate::output::{CAUTION, Cell, FAINT, NAME, Page, Show, Table, ago};
 use crate::session::Session;
-use crate::wire::{Memory, Standing, short_id};
 
 /// Lists what is remembered, the newest first
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'n', long, default_value_t = 50, value_parser = number::at_least::<usize>(1))]
     limit: usize,
 
-    /// Goes on after this memory, which is the `next` of the page before
+    /// Goes on after this memory, which is the `next_page` of the page before
     #[arg(long, value_name = "ID")]
     after: Option<String>,
 }
@@ -70,28 +70,11 @@ impl Arguments {
         let at = self.at.as_deref().map(input::time).transpose()?;
         let engine = session.read()?;
         let scope = engine.scope();
-        if let Some(at) = at {
-            let found = as_of::list(&engine.ports, &scope, at, &filter, self.limit).await?;
-            return session.output.answer(&Listing {
-                memories: found
-                    .memories
-                    .iter()
-                    .map(|memory| Memory::at(memory, at))
-                    .collect(),
-                total: found.total,
-                next: found.next.map(|id| id.to_string()),
-            });
-        }
-        let found = browse::list(&engine.ports, &scope, &filter, self.limit).await?;
-        let listing = Listing {
-            memories: found
-                .memories
-                .iter()
-                .map(|memory| Memory::at(memory, scope.now))
-                .collect(),
-            total: found.total,
-            next: found.next.map(|id| id.to_string()),
+        let found = match at {
+            Some(at) => as_of::list(&engine.ports, &scope, at, &filter, self.limit).await?,
+            None => browse::list(&engine.ports, &scope, &filter, self.limit).await?,
         };
+        let listing = MemoryPage::new(found, at.unwrap_or(scope.now));
         session.output.answer(&listing)?;
         if let (0, Some(meant)) = (listing.total, self.category.as_deref().and_then(mistyped)) {
             session.output.note(&format!("did you mean --category {meant}?"));
@@ -100,15 +83,7 @@ impl Arguments {
     }
 }
 
-/// A page of memories.
-#[derive(Debug, Serialize)]
-struct Listing {
-    memories: Vec<Memory>,
-    total: usize,
-    next: Option<String>,
-}
-
-impl Show for Listing {
+impl Show for MemoryPage {
     fn show(&self, page: &mut Page) {
         if self.total == 0 {
             page.line("Nothing is remembered here.");
@@ -123,7 +98,7 @@ impl Show for Listing {
             false => format!("{shown} of {} {memories}", self.total),
         };
         let more = self
-            .next
+            .next_page
             .as_ref()
             .map(|next| format!("; more with --after {next}"))
             .unwrap_or_default();
@@ -142,18 +117,18 @@ impl Show for Listing {
 pub(crate) fn write_memories(page: &mut Page, memories: &[Memory]) {
     let mut table = Table::new(["ID", "KEY", "CATEGORY", "LEARNED", "", "STATEMENT"]);
     for memory in memories {
-        let mark = match (memory.standing, memory.tier) {
-            (Standing::Active, "daily") => "daily",
+        let mark = match (memory.standing(), memory.tier) {
+            (Standing::Active, Tier::Daily) => "daily",
             (Standing::Active, _) => "",
             (standing, _) => standing.as_str(),
         };
         table.row([
-            Cell::styled(FAINT, short_id(&memory.id)),
-            Cell::styled(NAME, memory.key.as_deref().unwrap_or_default()),
-            Cell::plain(&memory.category),
+            Cell::styled(FAINT, &short_id(memory.id)),
+            Cell::styled(NAME, memory.key.as_ref().map_or("", |key| key.as_str())),
+            Cell::plain(memory.category.as_str()),
             Cell::styled(FAINT, &ago(memory.learned_at, page.now, &page.zone)),
             Cell::styled(CAUTION, mark),
-            Cell::plain(&memory.content),
+            Cell::plain(memory.content.as_str()),
         ]);
     }
     table.write(page);

@@ -11,8 +11,8 @@ use recalld_memory::target::Target;
 use crate::config::shortened;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::memory_name::short_id;
 use crate::suggest::did_you_mean;
-use crate::wire::short_id;
 
 /// The fewest characters of an id that count as a pointer.
 const END_CHARS_MIN: usize = 6;
@@ -85,10 +85,10 @@ impl Pointer {
 
 /// Refuses what only works on a memory that is shown.
 pub(crate) fn hidden(memory: &Memory) -> Failure {
-    let name = memory.key.as_ref().map_or_else(
-        || short_id(&memory.id.to_string()).to_owned(),
-        ToString::to_string,
-    );
+    let name = memory
+        .key
+        .as_ref()
+        .map_or_else(|| short_id(memory.id), ToString::to_string);
     Failure::not_found(format!("the memory {:?} is hidden", shortened(&name)))
         .hint(format!("bring it back with `recalld restore {}`", memory.id))
 }

@@ -3,13 +3,12 @@
 use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::prompt::{self, Moment};
-use serde::Serialize;
+use recalld_wire::PromptText;
 
 use super::context::left_out;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::wire::Tokens;
 
 /// Writes the block for a system prompt: the time, and the user's memories when a conversation
 /// opens
@@ -51,18 +50,6 @@ impl Arguments {
             }
             return Ok(());
         }
-        session.output.json(&Block {
-            tokens: block.tokens.into(),
-            left_out: block.left_out,
-            text: block.text,
-        })
+        session.output.json(&PromptText::from(block))
     }
-}
-
-#[derive(Debug, Serialize)]
-struct Block {
-    text: String,
-    tokens: Tokens,
-    /// How many memories and places found no room.
-    left_out: usize,
 }

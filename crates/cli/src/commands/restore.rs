@@ -12,6 +12,7 @@ use recalld_memory::browse;
 use recalld_memory::retire::{Restored, restore, restore_version};
 use recalld_memory::scope::Scope;
 use recalld_memory::target::Target;
+use recalld_wire::Memory;
 use serde::Serialize;
 
 use super::pointer::Pointer;
@@ -20,9 +21,9 @@ use crate::arguments::{Occasion, examples, number, quoted};
 use crate::engine::{Engine, Place};
 use crate::failure::Failure;
 use crate::input;
+use crate::memory_name::memory_name;
 use crate::output::{GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
-use crate::wire::Memory;
 
 /// Brings back a hidden memory, an earlier version of one, or everything from a backup
 ///
@@ -77,10 +78,10 @@ impl Arguments {
         };
         match (restored, version) {
             (Restored::Shown { memory, evicted }, _) => session.output.answer(&Outcome::Restored {
-                memory: Memory::at(&memory, scope.now),
+                memory: Memory::at(memory, scope.now),
                 evicted,
             }),
-            (Restored::Duplicate { of }, _) => Err(taken(&Memory::at(&of, scope.now))),
+            (Restored::Duplicate { of }, _) => Err(taken(&Memory::at(of, scope.now))),
             (Restored::NotFound, Some(version)) => {
                 Err(Failure::not_found(format!("it has no version {version}"))
                     .hint(format!("`recalld history {}` lists them", quoted(&self.pointer))))
@@ -111,11 +112,11 @@ enum Outcome {
 impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         let Outcome::Restored { memory, .. } = self;
-        let (name, version) = (memory.name(), memory.version);
+        let (name, version) = (memory_name(memory), memory.version);
         page.line(format_args!(
             "{GOOD}Restored{GOOD:#} {NAME}{name}{NAME:#}, now at version {version}"
         ));
-        page.quote(&memory.content, 2);
+        page.quote(memory.content.as_str(), 2);
     }
 
     fn bare(&self) -> String {

@@ -2,11 +2,11 @@
 
 use clap::Args;
 use recalld_agent::daily;
-use serde::Serialize;
+use recalld_wire::{ExtractionRun, ExtractionRunList};
 
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
-use crate::output::{BAD, Cell, GOOD, NAME, Page, Show, Table};
+use crate::output::{BAD, Cell, GOOD, NAME, Page, Show, Table, one_line};
 use crate::session::Session;
 
 /// Lists the runs of the daily extraction, the latest first
@@ -27,49 +27,11 @@ impl Arguments {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let engine = session.read()?;
         let runs = daily::runs(&engine.ports, &engine.scope(), self.limit).await?;
-        session.output.answer(&Runs {
-            runs: runs.into_iter().map(RunLine::from).collect(),
-        })
+        session.output.answer(&ExtractionRunList::from(runs))
     }
 }
 
-/// Runs, as they are shown.
-#[derive(Debug, Serialize)]
-struct Runs {
-    runs: Vec<RunLine>,
-}
-
-/// One run, as it is shown.
-#[derive(Debug, Serialize)]
-pub(super) struct RunLine {
-    name: String,
-    status: &'static str,
-    started_at: String,
-    finished_at: Option<String>,
-    interactions: usize,
-    tool_calls: usize,
-    tokens_in: u64,
-    tokens_out: u64,
-    error: Option<String>,
-}
-
-impl From<daily::Run> for RunLine {
-    fn from(run: daily::Run) -> RunLine {
-        RunLine {
-            name: run.name,
-            status: run.status.as_str(),
-            started_at: run.started_at.to_string(),
-            finished_at: run.finished_at.map(|at| at.to_string()),
-            interactions: run.interactions,
-            tool_calls: run.tool_calls,
-            tokens_in: run.tokens_in,
-            tokens_out: run.tokens_out,
-            error: run.error,
-        }
-    }
-}
-
-impl Show for Runs {
+impl Show for ExtractionRunList {
     fn show(&self, page: &mut Page) {
         if self.runs.is_empty() {
             page.line("No run yet.");
@@ -95,16 +57,15 @@ impl Show for Runs {
     }
 }
 
-impl std::fmt::Display for RunLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}: {}, {} interactions, {} calls",
-            self.name, self.status, self.interactions, self.tool_calls
-        )?;
-        match &self.error {
-            Some(error) => write!(f, ", {}", crate::output::one_line(error)),
-            None => Ok(()),
-        }
-    }
+/// Writes a run on one line.
+pub(super) fn run_line(run: &ExtractionRun) -> String {
+    let error = run.error.as_deref().map(|error| format!(", {}", one_line(error)));
+    format!(
+        "{}: {}, {} interactions, {} calls{}",
+        run.name,
+        run.status,
+        run.interactions,
+        run.tool_calls,
+        error.unwrap_or_default()
+    )
 }

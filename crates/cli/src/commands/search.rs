@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use recalld_memory::memory::{self, Category, Tier};
 use recalld_memory::recall::{self, Question, recall};
+use recalld_wire::Memory;
 use serde::Serialize;
 
 use super::add::mistyped;
@@ -15,9 +16,9 @@ use crate::arguments::{examples, number};
 use crate::config::shortened;
 use crate::failure::Failure;
 use crate::input;
+use crate::memory_name::short_id;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table, ago};
 use crate::session::Session;
-use crate::wire::{Memory, short_id};
 
 /// Finds memories, the best match first
 #[derive(Debug, Args)]
@@ -74,7 +75,7 @@ impl Arguments {
         let found = recall(&engine.ports, &scope, &question).await?;
         let hit = |found: &recall::Hit<Arc<memory::Memory>>| Hit {
             score: found.score,
-            memory: Memory::at(&found.item, scope.now),
+            memory: Memory::at(Arc::clone(&found.item), scope.now),
         };
         let results = Results {
             results: found.iter().map(hit).collect(),
@@ -129,11 +130,11 @@ impl Show for Results {
         for Hit { score, memory } in &self.results {
             table.row([
                 Cell::styled(FAINT, &format!("{score:>5.2}")),
-                Cell::styled(FAINT, short_id(&memory.id)),
-                Cell::styled(NAME, memory.key.as_deref().unwrap_or_default()),
-                Cell::plain(&memory.category),
+                Cell::styled(FAINT, &short_id(memory.id)),
+                Cell::styled(NAME, memory.key.as_ref().map_or("", |key| key.as_str())),
+                Cell::plain(memory.category.as_str()),
                 Cell::styled(FAINT, &ago(memory.learned_at, page.now, &page.zone)),
-                Cell::plain(&memory.content),
+                Cell::plain(memory.content.as_str()),
             ]);
         }
         table.write(page);

@@ -1,14 +1,15 @@
 //! `recalld show`: one memory with all that is known about it.
 
 use clap::Args;
+use recalld_wire::{Memory, Standing};
 use serde::Serialize;
 
 use super::pointer::Pointer;
 use crate::arguments::examples;
 use crate::failure::Failure;
+use crate::memory_name::short_id;
 use crate::output::{CAUTION, NAME, Page, STRONG, Show, escaped, moment};
 use crate::session::Session;
-use crate::wire::{Memory, Standing, short_id};
 
 /// Shows one memory with all that is known about it
 #[derive(Debug, Args)]
@@ -30,7 +31,7 @@ impl Arguments {
         let engine = session.read()?;
         let scope = engine.scope();
         let memory = pointer.find(&engine, &scope).await?;
-        session.output.answer(&One(Memory::at(&memory, scope.now)))
+        session.output.answer(&One(Memory::at(memory, scope.now)))
     }
 }
 
@@ -41,26 +42,26 @@ struct One(Memory);
 impl Show for One {
     fn show(&self, page: &mut Page) {
         let memory = &self.0;
-        for line in memory.content.replace('\t', "    ").lines() {
+        for line in memory.content.as_str().replace('\t', "    ").lines() {
             page.line(format_args!("{STRONG}{}{STRONG:#}", escaped(line)));
         }
         page.gap();
         if let Some(key) = &memory.key {
-            page.field("key", format_args!("{NAME}{}{NAME:#}", escaped(key)));
+            page.field("key", format_args!("{NAME}{}{NAME:#}", escaped(key.as_str())));
         }
-        page.field("id", &memory.id);
+        page.field("id", memory.id);
         page.field("category", &memory.category);
-        page.field("tier", memory.tier);
-        page.field("confidence", memory.confidence);
+        page.field("tier", memory.tier.as_str());
+        page.field("confidence", memory.confidence.value());
         let trust = match memory.trust == memory.origin {
             true => String::new(),
-            false => format!(" (trusted as {})", memory.trust),
+            false => format!(" (trusted as {})", memory.trust.as_str()),
         };
-        page.field("origin", format_args!("{}{trust}", memory.origin));
+        page.field("origin", format_args!("{}{trust}", memory.origin.as_str()));
         let optional = [
-            ("source", &memory.source),
-            ("conversation", &memory.conversation),
-            ("message", &memory.message),
+            ("source", memory.source.as_ref().map(|source| source.as_str())),
+            ("conversation", memory.conversation.as_ref().map(|id| id.as_str())),
+            ("message", memory.message.as_ref().map(|id| id.as_str())),
         ];
         for (name, value) in optional {
             if let Some(value) = value {
@@ -75,9 +76,9 @@ impl Show for One {
             page.field("expires", moment(end, &page.zone));
         }
         page.field("version", memory.version);
-        if memory.standing != Standing::Active {
-            let standing = memory.standing.as_str();
-            let back = page.bearing.command(&format!("restore {}", short_id(&memory.id)));
+        if memory.standing() != Standing::Active {
+            let standing = memory.standing().as_str();
+            let back = page.bearing.command(&format!("restore {}", short_id(memory.id)));
             page.field(
                 "standing",
                 format_args!(
@@ -91,6 +92,7 @@ impl Show for One {
     fn bare(&self) -> String {
         self.0
             .content
+            .as_str()
             .lines()
             .map(|line| format!("{}\n", escaped(line)))
             .collect()

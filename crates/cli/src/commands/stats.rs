@@ -6,13 +6,13 @@ use clap::Args;
 use jiff::Timestamp;
 use recalld_index::text::tokens;
 use recalld_memory::browse::{self, Statistics};
+use recalld_wire::Tokens;
 use serde::Serialize;
 
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{FAINT, Page, STRONG, Show, escaped, moment};
 use crate::session::Session;
-use crate::wire::Tokens;
 
 /// Counts what is remembered
 #[derive(Debug, Args)]

@@ -3,15 +3,15 @@
 use clap::Args;
 use recalld_memory::id::ConversationId;
 use recalld_memory::memory::Source;
-use recalld_portability::undo::{Kept, Mode, UndoError, Undone, Untouched, Which, undo};
-use serde::Serialize;
+use recalld_portability::undo::{Mode, UndoError, Which, undo};
+use recalld_wire::{KeptMemory, UndoReport, UntouchedThing};
 
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::input;
+use crate::memory_name::memory_name;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
 use crate::session::Session;
-use crate::wire::{Entity, Memory};
 
 /// Takes back the last change, or all of one source or conversation, or since a time
 ///
@@ -57,85 +57,34 @@ impl Arguments {
         };
         let engine = session.write()?;
         let scope = engine.scope();
-        let Undone {
-            hidden,
-            restored,
-            kept,
-            hidden_entities,
-            restored_entities,
-            untouched,
-        } = undo(&engine.ports, &scope, &which, mode).await?;
-        let wire = |all: &[std::sync::Arc<recalld_memory::memory::Memory>]| {
-            all.iter().map(|memory| Memory::at(memory, scope.now)).collect()
-        };
-        let stay = |(memory, why): &(std::sync::Arc<recalld_memory::memory::Memory>, Kept)| Stays {
-            memory: Memory::at(memory, scope.now),
-            why: match why {
-                Kept::ChangedSince => "changed since",
-                Kept::Taken => "another memory says the same by now",
-            },
-        };
-        session.output.answer(&Outcome {
-            dry_run: self.dry_run,
-            hidden: wire(&hidden),
-            restored: wire(&restored),
-            kept: kept.iter().map(stay).collect(),
-            hidden_entities: hidden_entities.iter().map(|one| Entity::from(&**one)).collect(),
-            restored_entities: restored_entities.iter().map(|one| Entity::from(&**one)).collect(),
-            untouched: untouched.into_iter().map(Thing::from).collect(),
-        })
+        let undone = undo(&engine.ports, &scope, &which, mode).await?;
+        session.output.answer(&UndoReport::new(undone, mode, scope.now))
     }
 }
 
 /// How many things without versions are named to a person; a script gets all of them.
 const UNTOUCHED_SHOWN_MAX: usize = 10;
 
-#[derive(Debug, Serialize)]
-struct Outcome {
-    dry_run: bool,
-    hidden: Vec<Memory>,
-    restored: Vec<Memory>,
-    kept: Vec<Stays>,
-    hidden_entities: Vec<Entity>,
-    restored_entities: Vec<Entity>,
-    untouched: Vec<Thing>,
-}
-
-/// Something that was changed too and has no versions.
-#[derive(Debug, Serialize)]
-struct Thing {
-    kind: String,
-    id: String,
-}
-
-impl From<Untouched> for Thing {
-    fn from(Untouched { kind, id }: Untouched) -> Thing {
-        Thing { kind, id }
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Stays {
-    memory: Memory,
-    why: &'static str,
-}
-
-impl Show for Outcome {
+impl Show for UndoReport {
     fn show(&self, page: &mut Page) {
         let entities = self.hidden_entities.len() + self.restored_entities.len();
         if self.hidden.is_empty() && self.restored.is_empty() && self.kept.is_empty() && entities == 0 {
             page.line("There is nothing to take back.");
         }
         for memory in &self.hidden {
-            let (name, said) = (memory.name(), one_line(&memory.content));
+            let (name, said) = (memory_name(memory), one_line(memory.content.as_str()));
             page.line(format_args!("{GOOD}hidden{GOOD:#}   {NAME}{name}{NAME:#} {said}"));
         }
         for memory in &self.restored {
-            let (name, said) = (memory.name(), one_line(&memory.content));
+            let (name, said) = (memory_name(memory), one_line(memory.content.as_str()));
             page.line(format_args!("{GOOD}restored{GOOD:#} {NAME}{name}{NAME:#} {said}"));
         }
-        for Stays { memory, why } in &self.kept {
-            let name = memory.name();
+        for KeptMemory { memory, why } in &self.kept {
+            let name = memory_name(memory);
+            let why = match *why {
+                "taken" => "another memory says the same by now",
+                _ => "changed since",
+            };
             page.line(format_args!(
                 "{CAUTION}stays{CAUTION:#}    {NAME}{name}{NAME:#} {FAINT}{why}{FAINT:#}"
             ));
@@ -149,7 +98,7 @@ impl Show for Outcome {
                 page.line(format_args!("{GOOD}{done}{GOOD:#} {NAME}{id}{NAME:#} {name}"));
             }
         }
-        for Thing { kind, id } in self.untouched.iter().take(UNTOUCHED_SHOWN_MAX) {
+        for UntouchedThing { kind, id } in self.untouched.iter().take(UNTOUCHED_SHOWN_MAX) {
             let kind = kind.replace('_', " ");
             page.line(format_args!(
                 "{CAUTION}stays{CAUTION:#}    {kind} {NAME}{}{NAME:#} {FAINT}changed too, and has no earlier version{FAINT:#}",

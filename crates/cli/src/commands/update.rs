@@ -4,6 +4,7 @@ use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::revise::{Edit, Relabel, Revised, revise};
+use recalld_wire::Memory;
 use serde::Serialize;
 
 use super::pointer::{self, Pointer};
@@ -11,9 +12,9 @@ use crate::arguments::{Occasion, examples, number};
 use crate::engine::Place;
 use crate::failure::Failure;
 use crate::input;
+use crate::memory_name::memory_name;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
 use crate::session::Session;
-use crate::wire::Memory;
 
 /// Changes what a memory says or how it is labelled; its history keeps the earlier state
 #[derive(Debug, Args)]
@@ -74,14 +75,14 @@ impl Arguments {
         let target = pointer.target(&engine, &scope).await?;
         let outcome = match revise(&engine.ports, &scope, target, edit).await? {
             Revised::Changed { memory, was, evicted } => Outcome::Updated {
-                memory: Box::new(Memory::at(&memory, scope.now)),
-                was: Box::new(Memory::at(&was, scope.now)),
+                memory: Box::new(Memory::at(memory, scope.now)),
+                was: Box::new(Memory::at(was, scope.now)),
                 evicted,
             },
             Revised::Unchanged(memory) => Outcome::Unchanged {
-                memory: Box::new(Memory::at(&memory, scope.now)),
+                memory: Box::new(Memory::at(memory, scope.now)),
             },
-            Revised::Duplicate { of } => return Err(taken(&Memory::at(&of, scope.now))),
+            Revised::Duplicate { of } => return Err(taken(&Memory::at(of, scope.now))),
             Revised::Stale(memory) => {
                 let message = format!("the memory is at version {} by now", memory.version);
                 let hint = format!("look at it again with `recalld show {}`", memory.id);
@@ -123,7 +124,7 @@ impl Arguments {
 pub(crate) fn taken(of: &Memory) -> Failure {
     let message = format!(
         "nothing changed: another memory says the same or has that key: {} ({})",
-        of.name(),
+        memory_name(of),
         of.id
     );
     Failure::failed("duplicate", message).hint("update or forget that one")
@@ -147,15 +148,15 @@ impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         match self {
             Outcome::Updated { memory, was, .. } => {
-                let (name, version) = (memory.name(), memory.version);
+                let (name, version) = (memory_name(memory), memory.version);
                 page.line(format_args!(
                     "{GOOD}Updated{GOOD:#} {NAME}{name}{NAME:#}, now at version {version}"
                 ));
-                page.quote(&memory.content, 2);
+                page.quote(memory.content.as_str(), 2);
                 for (label, now, before) in [
                     ("was", memory.content.as_str(), was.content.as_str()),
-                    ("was of category", &memory.category, &was.category),
-                    ("was of tier", memory.tier, was.tier),
+                    ("was of category", memory.category.as_str(), was.category.as_str()),
+                    ("was of tier", memory.tier.as_str(), was.tier.as_str()),
                 ] {
                     if now != before {
                         page.line(format_args!("  {FAINT}({label}: {}){FAINT:#}", one_line(before)));
@@ -165,7 +166,7 @@ impl Show for Outcome {
             Outcome::Unchanged { memory } => {
                 page.line(format_args!(
                     "{CAUTION}Unchanged:{CAUTION:#} {NAME}{}{NAME:#} is like that already",
-                    memory.name()
+                    memory_name(memory)
                 ));
             }
         }

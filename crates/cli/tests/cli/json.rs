@@ -49,7 +49,7 @@ fn a_memory_has_all_its_labels() {
     assert_eq!(memory["conversation"], "c1");
     assert_eq!(&bench.run(&["show", "seat", "--json"]).json(), memory);
     let listed = bench.run(&["list", "--json"]).json();
-    assert_eq!(listed, json!({"memories": [memory], "total": 1, "next": null}));
+    assert_eq!(listed, json!({"memories": [memory], "total": 1}));
     let found = bench.run(&["search", "seats", "--json"]).json();
     assert_eq!(found["results"][0]["id"], memory["id"]);
     assert!(0.0 < found["results"][0]["score"].as_f64().unwrap());
@@ -198,7 +198,7 @@ fn a_list_is_paged() {
         (Some(5), 3)
     );
     assert_eq!(first["memories"][0]["content"], "fact number 4");
-    let next = first["next"].as_str().unwrap();
+    let next = first["next_page"].as_str().unwrap();
     let second = bench.run(&["list", "--json", "-n", "3", "--after", next]).json();
     let rest: Vec<&str> = second["memories"]
         .as_array()
@@ -207,5 +207,5 @@ fn a_list_is_paged() {
         .map(|m| m["content"].as_str().unwrap())
         .collect();
     assert_eq!(rest, ["fact number 1", "fact number 0"]);
-    assert_eq!(second["next"], Value::Null);
+    assert_eq!(second.get("next_page"), None);
 }

@@ -35,23 +35,23 @@ struct EmbedBody {
     text: String,
     /// `query` if none is given.
     #[serde(default)]
-    role: WireRole,
+    role: EmbedRole,
 }
 
 /// Whether the text asks, or is one that may be found.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum WireRole {
+enum EmbedRole {
     #[default]
     Query,
     Passage,
 }
 
-impl From<WireRole> for TextRole {
-    fn from(role: WireRole) -> TextRole {
+impl From<EmbedRole> for TextRole {
+    fn from(role: EmbedRole) -> TextRole {
         match role {
-            WireRole::Query => TextRole::Query,
-            WireRole::Passage => TextRole::Passage,
+            EmbedRole::Query => TextRole::Query,
+            EmbedRole::Passage => TextRole::Passage,
         }
     }
 }

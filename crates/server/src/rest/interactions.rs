@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use recalld_agent::daily;
 use recalld_agent::interactions::{self, AT_ONCE_MAX, Interaction, InteractionError};
 use recalld_memory::wiring::Ports;
+use recalld_wire as wire;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -94,57 +95,20 @@ struct RunParams {
     limit: Option<u32>,
 }
 
-/// One run of the daily extraction.
-#[derive(Debug, Serialize, ToSchema)]
-struct RunBody {
-    /// The day it was for, or the moment at which somebody asked for it.
-    name: String,
-    /// `running`, `done` or `failed`.
-    status: &'static str,
-    started_at: String,
-    finished_at: Option<String>,
-    attempts: u32,
-    interactions: usize,
-    tool_calls: usize,
-    tokens_in: u64,
-    tokens_out: u64,
-    error: Option<String>,
-}
-
-/// Some runs.
-#[derive(Debug, Serialize, ToSchema)]
-struct RunList {
-    runs: Vec<RunBody>,
-}
-
 /// Lists the runs for the user, the latest first.
 #[utoipa::path(get, path = "/v1/extraction/runs", tag = "extraction", params(RunParams),
-    responses((status = 200, body = RunList)))]
+    responses((status = 200, body = wire::ExtractionRunList)))]
 async fn runs(
     State(ports): State<Ports>,
     caller: Caller,
     Query(params): Query<RunParams>,
-) -> Result<axum::Json<RunList>, ApiError> {
+) -> Result<axum::Json<wire::ExtractionRunList>, ApiError> {
     let limit = match params.limit.unwrap_or(30) {
         limit @ 1..=1_000 => limit as usize,
         _ => return Err(ApiError::field("/limit", &"limit must be from 1 to 1000")),
     };
     let found = daily::runs(&ports, &caller.scope()?, limit).await?;
-    let body = |run: daily::Run| RunBody {
-        name: run.name,
-        status: run.status.as_str(),
-        started_at: run.started_at.to_string(),
-        finished_at: run.finished_at.map(|at| at.to_string()),
-        attempts: run.attempts,
-        interactions: run.interactions,
-        tool_calls: run.tool_calls,
-        tokens_in: run.tokens_in,
-        tokens_out: run.tokens_out,
-        error: run.error,
-    };
-    Ok(axum::Json(RunList {
-        runs: found.into_iter().map(body).collect(),
-    }))
+    Ok(axum::Json(found.into()))
 }
 
 impl From<InteractionError> for ApiError {

@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::auth::{Administrator, Caller};
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
-use crate::wire;
+use recalld_wire as wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()

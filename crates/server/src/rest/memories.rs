@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
-use crate::wire;
+use recalld_wire as wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -42,7 +42,8 @@ async fn create(
     caller: Caller,
     Json(new): Json<wire::NewMemory>,
 ) -> Result<(StatusCode, Tagged<wire::Written>), ApiError> {
-    let remembered = remember(&ports, &caller.scope()?, new.statement()?).await?;
+    let scope = caller.scope()?;
+    let remembered = remember(&ports, &scope, new.statement()?).await?;
     let (status, outcome, memory, demoted, evicted) = match remembered {
         Remembered::Stored {
             memory,
@@ -63,7 +64,7 @@ async fn create(
     let version = memory.version;
     let written = wire::Written {
         outcome,
-        memory: memory.into(),
+        memory: wire::Memory::at(memory, scope.now),
         demoted,
         evicted,
     };
@@ -146,11 +147,10 @@ async fn list(
         Some(at) => as_of::list(&ports, &scope, at, &filter, limit).await?,
         None => browse::list(&ports, &scope, &filter, limit).await?,
     };
-    let memories = listing.memories.into_iter().map(wire::Memory::from).collect();
-    Ok(axum::Json(wire::MemoryPage {
-        memories,
-        next_page: listing.next.map(|id| id.to_string()),
-    }))
+    Ok(axum::Json(wire::MemoryPage::new(
+        listing,
+        at.unwrap_or(scope.now),
+    )))
 }
 
 /// Reads one memory, hidden or not.
@@ -169,7 +169,7 @@ async fn read(
         .read(scope.space(), |view| target.any(view, scope.now).cloned())
         .await?;
     let memory = found.ok_or_else(|| ApiError::not_found("memory"))?;
-    Ok(tagged(memory.version, memory.into()))
+    Ok(tagged(memory.version, wire::Memory::at(memory, scope.now)))
 }
 
 /// Revises a memory. What it said before stays in its history.
@@ -189,13 +189,14 @@ async fn change(
         version: if_match(&headers)?,
         ..edit
     };
-    let memory = match revise(&ports, &caller.scope()?, target(&id)?, edit).await? {
+    let scope = caller.scope()?;
+    let memory = match revise(&ports, &scope, target(&id)?, edit).await? {
         Revised::Changed { memory, .. } | Revised::Unchanged(memory) => memory,
         Revised::Duplicate { of } => return Err(duplicate(&of)),
         Revised::Stale(memory) => return Err(stale(memory.version)),
         Revised::NotFound => return Err(ApiError::not_found("memory")),
     };
-    Ok(tagged(memory.version, memory.into()))
+    Ok(tagged(memory.version, wire::Memory::at(memory, scope.now)))
 }
 
 /// Whether a memory is hidden or gone.
@@ -251,9 +252,7 @@ async fn history(
         .await?;
     let id = found.ok_or_else(|| ApiError::not_found("memory"))?;
     let versions = ports.store.history(scope.space(), id).await?;
-    Ok(axum::Json(wire::History {
-        versions: versions.iter().map(Into::into).collect(),
-    }))
+    Ok(axum::Json(wire::History::new(&versions, scope.now)))
 }
 
 /// What to go back to.
@@ -292,7 +291,7 @@ async fn restore(
         }
     };
     match restored {
-        Restored::Shown { memory, .. } => Ok(tagged(memory.version, memory.into())),
+        Restored::Shown { memory, .. } => Ok(tagged(memory.version, wire::Memory::at(memory, scope.now))),
         Restored::Duplicate { of } => Err(duplicate(&of)),
         Restored::NotFound => Err(ApiError::not_found("hidden memory or version")),
     }

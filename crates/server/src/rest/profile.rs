@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path};
-use crate::wire;
+use recalld_wire as wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -24,28 +24,28 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// Lists the categories with what is kept of each.
-#[utoipa::path(get, path = "/v1/profile", tag = "profile", responses((status = 200, body = wire::CategoryList)))]
+#[utoipa::path(get, path = "/v1/profile", tag = "profile", responses((status = 200, body = wire::ProfileCategoryList)))]
 async fn list(
     State(ports): State<Ports>,
     caller: Caller,
-) -> Result<axum::Json<wire::CategoryList>, ApiError> {
+) -> Result<axum::Json<wire::ProfileCategoryList>, ApiError> {
     let found = profile::list(&ports, &caller.scope()?).await?;
     let categories = found
         .iter()
-        .map(|(category, kept)| wire::Category::new(category, kept.as_deref()));
-    Ok(axum::Json(wire::CategoryList {
+        .map(|(category, kept)| wire::ProfileCategory::new(category, kept.as_deref()));
+    Ok(axum::Json(wire::ProfileCategoryList {
         categories: categories.collect(),
     }))
 }
 
 /// Reads what is kept of a category.
 #[utoipa::path(get, path = "/v1/profile/{category}", tag = "profile", params(("category" = String, Path)),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn read(
     State(ports): State<Ports>,
     caller: Caller,
     Path(category): Path<String>,
-) -> Result<Tagged<wire::Kept>, ApiError> {
+) -> Result<Tagged<wire::StoredValue>, ApiError> {
     let found = profile::read(&ports, &caller.scope()?, &category).await?;
     let kept = found.ok_or_else(|| ApiError::new(Code::NotFound, "nothing is kept in this category"))?;
     Ok(tagged_record(&kept, (&*kept).into()))
@@ -56,14 +56,14 @@ async fn read(
     params(("category" = String, Path),
         ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag"),
         ("If-None-Match" = Option<String>, Header, description = "`*`: only if nothing is kept")),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn replace(
     State(ports): State<Ports>,
     caller: Caller,
     Path(category): Path<String>,
     headers: HeaderMap,
     Json(value): Json<Value>,
-) -> Result<Tagged<wire::Kept>, ApiError> {
+) -> Result<Tagged<wire::StoredValue>, ApiError> {
     let seen = if_match_or_none(&headers)?;
     let kept = profile::update(&ports, &caller.scope()?, &category, Update::Replace(value), seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("value"))?;
@@ -74,14 +74,14 @@ async fn replace(
 #[utoipa::path(patch, path = "/v1/profile/{category}", tag = "profile", request_body = Value,
     params(("category" = String, Path),
         ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag")),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn merge(
     State(ports): State<Ports>,
     caller: Caller,
     Path(category): Path<String>,
     headers: HeaderMap,
     Json(patch): Json<Value>,
-) -> Result<Tagged<wire::Kept>, ApiError> {
+) -> Result<Tagged<wire::StoredValue>, ApiError> {
     let seen = if_match_record(&headers)?;
     let kept = profile::update(&ports, &caller.scope()?, &category, Update::Merge(patch), seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("value"))?;

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::extract::Json;
-use crate::wire;
+use recalld_wire as wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(search))
@@ -36,7 +36,7 @@ struct SearchBody {
     category: Option<String>,
     /// Only these kinds; all if none is given.
     #[schema(max_items = 16)]
-    kinds: Option<Vec<wire::WireKind>>,
+    kinds: Option<Vec<wire::WireItemKind>>,
     /// The most tokens of all results together, in either encoding.
     #[schema(minimum = 0, maximum = 1_000_000)]
     #[serde(default, deserialize_with = "whole_number::optional")]
@@ -73,7 +73,9 @@ async fn search(
         true => wire::Explaining::Yes,
         false => wire::Explaining::No,
     };
-    Ok(Answer(wire::SearchResult::new(found, most, explaining)))
+    Ok(Answer(wire::SearchResult::new(
+        found, most, explaining, scope.now,
+    )))
 }
 
 /// Checks how many results are wanted.

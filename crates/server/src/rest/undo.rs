@@ -1,15 +1,12 @@
 //! `/v1/undo`: takes changes back.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use recalld_memory::as_of::moment;
-use recalld_memory::entity::Entity;
 use recalld_memory::id::ConversationId;
 use recalld_memory::memory::Source;
 use recalld_memory::wiring::Ports;
-use recalld_portability::undo::{Kept, Mode, UndoError, Untouched, Which, undo};
-use serde::{Deserialize, Serialize};
+use recalld_portability::undo::{Mode, UndoError, Which, undo};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -18,7 +15,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, NoQuery};
-use crate::wire;
+use recalld_wire as wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(take_back))
@@ -60,75 +57,24 @@ impl UndoRequest {
     }
 }
 
-/// A memory that stays as it is.
-#[derive(Debug, Serialize, ToSchema)]
-struct KeptMemory {
-    memory: wire::Memory,
-    /// `changed_since` or `taken`.
-    why: &'static str,
-}
-
-/// Something that was changed too and stays as it is.
-#[derive(Debug, Serialize, ToSchema)]
-struct UntouchedThing {
-    /// profile, working_memory, working_memory_schema, conversation, summary, interaction, run,
-    /// document or entity.
-    kind: String,
-    id: String,
-}
-
-/// What was taken back, or would be.
-#[derive(Debug, Serialize, ToSchema)]
-struct UndoAnswer {
-    dry_run: bool,
-    /// Hidden now, because they were new.
-    hidden: Vec<wire::Memory>,
-    /// Again what they were.
-    restored: Vec<wire::Memory>,
-    /// As they are, because others have changed them since.
-    kept: Vec<KeptMemory>,
-    /// Entities that are hidden now, because they were new.
-    hidden_entities: Vec<wire::Entity>,
-    /// Entities that are shown again.
-    restored_entities: Vec<wire::Entity>,
-    /// What was changed too and stays as it is, because it has no versions: look at it yourself.
-    untouched: Vec<UntouchedThing>,
-}
-
 /// Takes back the last change, all of one source or conversation, or all since a time. Nothing is
 /// deleted by it.
 #[utoipa::path(post, path = "/v1/undo", tag = "memories", request_body = UndoRequest,
     params(("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
-    responses((status = 200, body = UndoAnswer)))]
+    responses((status = 200, body = wire::UndoReport)))]
 async fn take_back(
     State(ports): State<Ports>,
     caller: Caller,
     _: NoQuery,
     Json(request): Json<UndoRequest>,
-) -> Result<axum::Json<UndoAnswer>, ApiError> {
+) -> Result<axum::Json<wire::UndoReport>, ApiError> {
     let mode = match request.dry_run {
         true => Mode::DryRun,
         false => Mode::Write,
     };
-    let undone = undo(&ports, &caller.scope()?, &request.which()?, mode).await?;
-    let kept = undone.kept.iter().map(|(memory, why)| KeptMemory {
-        memory: (&**memory).into(),
-        why: match why {
-            Kept::ChangedSince => "changed_since",
-            Kept::Taken => "taken",
-        },
-    });
-    let entities = |all: &[Arc<Entity>]| all.iter().map(|entity| (&**entity).into()).collect();
-    let untouched = |Untouched { kind, id }| UntouchedThing { kind, id };
-    Ok(axum::Json(UndoAnswer {
-        dry_run: request.dry_run,
-        hidden: undone.hidden.iter().map(|memory| (&**memory).into()).collect(),
-        restored: undone.restored.iter().map(|memory| (&**memory).into()).collect(),
-        kept: kept.collect(),
-        hidden_entities: entities(&undone.hidden_entities),
-        restored_entities: entities(&undone.restored_entities),
-        untouched: undone.untouched.into_iter().map(untouched).collect(),
-    }))
+    let scope = caller.scope()?;
+    let undone = undo(&ports, &scope, &request.which()?, mode).await?;
+    Ok(axum::Json(wire::UndoReport::new(undone, mode, scope.now)))
 }
 
 impl From<UndoError> for ApiError {

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path};
-use crate::wire;
+use recalld_wire as wire;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -27,7 +27,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(read_schema_of, set_schema_of, drop_schema_of))
 }
 
-type Answer = Result<Tagged<wire::Kept>, ApiError>;
+type Answer = Result<Tagged<wire::StoredValue>, ApiError>;
 
 async fn show(ports: &Ports, caller: &Caller, of: Of) -> Answer {
     let found = working_memory::read(ports, &caller.scope()?, &of).await?;
@@ -92,7 +92,7 @@ fn of_conversation(id: String) -> Result<Of, ApiError> {
 }
 
 /// Reads the user's working memory.
-#[utoipa::path(get, path = "/v1/working-memory", tag = "working memory", responses((status = 200, body = wire::Kept)))]
+#[utoipa::path(get, path = "/v1/working-memory", tag = "working memory", responses((status = 200, body = wire::StoredValue)))]
 async fn read(State(ports): State<Ports>, caller: Caller) -> Answer {
     show(&ports, &caller, Of::User).await
 }
@@ -101,7 +101,7 @@ async fn read(State(ports): State<Ports>, caller: Caller) -> Answer {
 #[utoipa::path(put, path = "/v1/working-memory", tag = "working memory", request_body = Value,
     params(("If-Match" = Option<String>, Header, description = "Only if it still has this ETag"),
         ("If-None-Match" = Option<String>, Header, description = "`*`: only if nothing is kept")),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn replace(
     State(ports): State<Ports>,
     caller: Caller,
@@ -121,7 +121,7 @@ async fn replace(
 /// Merges into the user's working memory, as a JSON Merge Patch (RFC 7396).
 #[utoipa::path(patch, path = "/v1/working-memory", tag = "working memory", request_body = Value,
     params(("If-Match" = Option<String>, Header, description = "Only if it still has this ETag")),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn merge(
     State(ports): State<Ports>,
     caller: Caller,
@@ -175,7 +175,7 @@ async fn drop_schema(State(ports): State<Ports>, caller: Caller) -> Result<Statu
 
 /// Reads the working memory of a conversation.
 #[utoipa::path(get, path = "/v1/conversations/{id}/working-memory", tag = "working memory",
-    params(("id" = String, Path)), responses((status = 200, body = wire::Kept)))]
+    params(("id" = String, Path)), responses((status = 200, body = wire::StoredValue)))]
 async fn read_of(State(ports): State<Ports>, caller: Caller, Path(id): Path<String>) -> Answer {
     show(&ports, &caller, of_conversation(id)?).await
 }
@@ -185,7 +185,7 @@ async fn read_of(State(ports): State<Ports>, caller: Caller, Path(id): Path<Stri
     params(("id" = String, Path),
         ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag"),
         ("If-None-Match" = Option<String>, Header, description = "`*`: only if nothing is kept")),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn replace_of(
     State(ports): State<Ports>,
     caller: Caller,
@@ -208,7 +208,7 @@ async fn replace_of(
 #[utoipa::path(patch, path = "/v1/conversations/{id}/working-memory", tag = "working memory", request_body = Value,
     params(("id" = String, Path),
         ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag")),
-    responses((status = 200, body = wire::Kept)))]
+    responses((status = 200, body = wire::StoredValue)))]
 async fn merge_of(
     State(ports): State<Ports>,
     caller: Caller,

@@ -6,6 +6,7 @@ use recalld_memory::entities::{self, Added, NewEntity};
 use recalld_memory::entity::{EntityKind, EntityName};
 use recalld_memory::id::EntityId;
 use recalld_memory::memory::Content;
+use recalld_wire::Entity;
 use serde::Serialize;
 
 use crate::arguments::{Occasion, examples};
@@ -14,7 +15,6 @@ use crate::failure::Failure;
 use crate::input;
 use crate::output::{GOOD, NAME, Page, Show, escaped, plural};
 use crate::session::Session;
-use crate::wire::Entity;
 
 /// Remembers a place, account or person, or brings it up to date
 ///

@@ -3,14 +3,13 @@
 use clap::Args;
 use recalld_memory::entities;
 use recalld_memory::entity::EntityKind;
-use serde::Serialize;
+use recalld_wire::{Entity, EntityList};
 
 use super::super::document::write_entities;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{Page, Show};
 use crate::session::Session;
-use crate::wire::Entity;
 
 /// Lists the places, accounts and people that are remembered
 #[derive(Debug, Args)]
@@ -27,16 +26,11 @@ impl Arguments {
         let engine = session.read()?;
         let found = entities::list(&engine.ports, &engine.scope(), kind).await?;
         let entities = found.iter().map(|entity| Entity::from(&**entity)).collect();
-        session.output.answer(&Listing { entities })
+        session.output.answer(&EntityList { entities })
     }
 }
 
-#[derive(Debug, Serialize)]
-struct Listing {
-    entities: Vec<Entity>,
-}
-
-impl Show for Listing {
+impl Show for EntityList {
     fn show(&self, page: &mut Page) {
         match self.entities.is_empty() {
             true => page.line("No places, accounts or people are remembered here."),

@@ -4,13 +4,13 @@ use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::entities;
 use recalld_memory::id::{ConversationId, EntityId, MessageId};
+use recalld_wire::Entity;
 
 use super::add::Outcome;
 use super::unknown;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::wire::Entity;
 
 /// Notes that a message mentions an entity
 #[derive(Debug, Args)]

@@ -1,19 +1,18 @@
-//! Memories on the wire.
+//! Requests that write or change a memory, and the answer to a write.
 
-use recalld_memory::change::Version;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::Statement;
 use recalld_memory::revise::{Edit, Relabel};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::remembered::Memory;
-use crate::error::ApiError;
+use crate::field_error::FieldError;
+use crate::memory::Memory;
 
 /// A statement to remember.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewMemory {
+pub struct NewMemory {
     /// What to remember.
     #[schema(example = "Prefers window seats", min_length = 1, max_length = 16384)]
     content: String,
@@ -35,8 +34,10 @@ pub(crate) struct NewMemory {
 /// How long a memory lasts.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum WireTier {
+pub enum WireTier {
+    /// Until it is changed.
     Durable,
+    /// A note that expires.
     Daily,
 }
 
@@ -50,7 +51,8 @@ impl From<WireTier> for Tier {
 }
 
 impl NewMemory {
-    pub(crate) fn statement(self) -> Result<Statement, ApiError> {
+    /// Checks every field.
+    pub fn statement(self) -> Result<Statement, FieldError> {
         let key = self.key.map(|key| Key::new(&key)).transpose();
         let category = self.category.map(|category| Category::new(&category)).transpose();
         let confidence = self.confidence.map(Confidence::new).transpose();
@@ -67,19 +69,19 @@ impl NewMemory {
     }
 }
 
-/// Says in which field a value is no good.
-fn checked<T>(pointer: &str, value: Result<T, impl std::error::Error>) -> Result<T, ApiError> {
-    value.map_err(|error| ApiError::field(pointer, &error))
+/// Names the field whose value is invalid.
+fn checked<T>(pointer: &str, value: Result<T, impl std::error::Error>) -> Result<T, FieldError> {
+    value.map_err(|error| FieldError::new(pointer, error))
 }
 
-/// What should change of a memory; what is absent stays.
+/// A change to a memory. Absent fields stay as they are.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct MemoryEdit {
+pub struct MemoryEdit {
     #[schema(min_length = 1, max_length = 16384, nullable = false)]
     #[serde(default, deserialize_with = "not_null")]
     content: Option<String>,
-    /// `null` takes the key away.
+    /// `null` removes the key.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     #[serde(default, deserialize_with = "relabel")]
     key: Relabel<String>,
@@ -92,25 +94,26 @@ pub(crate) struct MemoryEdit {
     #[schema(minimum = 0, maximum = 1, nullable = false)]
     #[serde(default, deserialize_with = "not_null")]
     confidence: Option<f64>,
-    /// `null` takes the source away.
+    /// `null` removes the source.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 512)]
     #[serde(default, deserialize_with = "relabel")]
     source: Relabel<String>,
 }
 
-/// Reads what every memory has: `null` is no value for it.
+/// Reads a field that every memory has, for which `null` is no value.
 fn not_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads a label that may be taken away with `null`.
+/// Reads a label that `null` removes.
 fn relabel<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Relabel<String>, D::Error> {
     let label = Option::deserialize(deserializer)?;
     Ok(label.map_or(Relabel::Remove, Relabel::Set))
 }
 
 impl MemoryEdit {
-    pub(crate) fn edit(self) -> Result<Edit, ApiError> {
+    /// Checks every field.
+    pub fn edit(self) -> Result<Edit, FieldError> {
         let content = self.content.map(|content| Content::new(&content)).transpose();
         let category = self.category.map(|category| Category::new(&category)).transpose();
         let confidence = self.confidence.map(Confidence::new).transpose();
@@ -127,50 +130,15 @@ impl MemoryEdit {
     }
 }
 
-/// What became of a statement.
+/// The result of a write.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Written {
+pub struct Written {
     /// `stored`, or `duplicate` when it was known already and nothing was stored.
-    pub(crate) outcome: &'static str,
-    pub(crate) memory: Memory,
+    pub outcome: &'static str,
+    /// The memory that was stored, or that was known.
+    pub memory: Memory,
     /// Whether it became a daily note because its confidence was too low to be durable.
-    pub(crate) demoted: bool,
+    pub demoted: bool,
     /// How many facts left the memory document so that it fits.
-    pub(crate) evicted: usize,
-}
-
-/// Some memories, and where to go on.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MemoryPage {
-    pub(crate) memories: Vec<Memory>,
-    /// Give it as `after` to read on; absent on the last page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) next_page: Option<String>,
-}
-
-/// Every version of a memory, the oldest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct History {
-    pub(crate) versions: Vec<PastMemory>,
-}
-
-/// One version of a memory.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PastMemory {
-    /// What was done: remember, revise, retire, restore or evict.
-    act: &'static str,
-    at: String,
-    actor: String,
-    memory: Memory,
-}
-
-impl From<&Version> for PastMemory {
-    fn from(version: &Version) -> PastMemory {
-        PastMemory {
-            act: version.act.as_str(),
-            at: version.stamp.at.to_string(),
-            actor: version.stamp.actor.as_str().to_owned(),
-            memory: (&version.memory).into(),
-        }
-    }
+    pub evicted: usize,
 }

@@ -1,4 +1,4 @@
-//! Conversations and messages on the wire.
+//! Conversations and messages.
 
 use jiff::Timestamp;
 use recalld_memory::conversation::{self, MessageText, Role};
@@ -10,12 +10,12 @@ use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::Tokens;
-use crate::error::ApiError;
+use crate::context::Tokens;
+use crate::field_error::FieldError;
 
 /// A thread of messages.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Conversation {
+pub struct Conversation {
     id: String,
     title: Option<String>,
     began_at: String,
@@ -36,35 +36,35 @@ impl From<&conversation::Conversation> for Conversation {
 
 /// Some conversations, and where to go on.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ConversationPage {
-    pub(crate) conversations: Vec<Conversation>,
+pub struct ConversationPage {
+    pub conversations: Vec<Conversation>,
     /// Give it as `after` to read on; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) next_page: Option<String>,
+    pub next_page: Option<String>,
 }
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum WireRole {
+enum MessageRole {
     System,
     User,
     Assistant,
 }
 
-impl From<WireRole> for Role {
-    fn from(role: WireRole) -> Role {
+impl From<MessageRole> for Role {
+    fn from(role: MessageRole) -> Role {
         match role {
-            WireRole::System => Role::System,
-            WireRole::User => Role::User,
-            WireRole::Assistant => Role::Assistant,
+            MessageRole::System => Role::System,
+            MessageRole::User => Role::User,
+            MessageRole::Assistant => Role::Assistant,
         }
     }
 }
 
 /// One message.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Message {
+pub struct Message {
     id: String,
     conversation: String,
     /// Its place in the conversation; numbers grow and may have gaps.
@@ -94,27 +94,27 @@ impl From<&conversation::Message> for Message {
 
 /// Some messages, the oldest first.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MessagePage {
-    pub(crate) messages: Vec<Message>,
+pub struct MessagePage {
+    pub messages: Vec<Message>,
     /// Give it as `before` to read what was said earlier; absent when there is no more.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) next_page: Option<u64>,
+    pub next_page: Option<u64>,
 }
 
 /// The messages as they were kept.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Appended {
-    pub(crate) messages: Vec<Message>,
+pub struct Appended {
+    pub messages: Vec<Message>,
 }
 
 /// A message to append.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewMessageBody {
+pub struct NewMessageBody {
     /// Your own id; a message with the same id is replaced where it stands.
     #[schema(min_length = 1, max_length = 256)]
     id: Option<String>,
-    role: WireRole,
+    role: MessageRole,
     #[schema(min_length = 1, max_length = 262144)]
     content: String,
     /// Who typed it, in a group chat.
@@ -130,15 +130,17 @@ pub(crate) struct NewMessageBody {
 /// Several messages to append in their order, all or none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewMessageList {
+pub struct NewMessageList {
     #[schema(min_items = 1, max_items = 1000)]
     messages: Vec<NewMessageBody>,
 }
 
 /// One message, or `{"messages": […]}`.
 #[derive(Debug)]
-pub(crate) enum NewMessages {
+pub enum NewMessages {
+    /// One message.
     One(NewMessageBody),
+    /// Several messages.
     Many(NewMessageList),
 }
 
@@ -177,14 +179,15 @@ impl<'de> Deserialize<'de> for NewMessages {
 const METADATA_BYTES_MAX: usize = 16 * 1024;
 
 impl NewMessages {
-    pub(crate) fn checked(self) -> Result<Vec<NewMessage>, ApiError> {
+    /// Checks every message.
+    pub fn checked(self) -> Result<Vec<NewMessage>, FieldError> {
         let all = match self {
             NewMessages::One(message) => return Ok(vec![message.checked("")?]),
             NewMessages::Many(list) => list.messages,
         };
         if !(1..=MESSAGES_MAX).contains(&all.len()) {
             let reason = format!("there must be 1 to {MESSAGES_MAX} messages");
-            return Err(ApiError::field("/messages", &reason));
+            return Err(FieldError::new("/messages", &reason));
         }
         let place =
             |(number, message): (usize, NewMessageBody)| message.checked(&format!("/messages/{number}"));
@@ -193,9 +196,9 @@ impl NewMessages {
 }
 
 impl NewMessageBody {
-    fn checked(self, place: &str) -> Result<NewMessage, ApiError> {
+    fn checked(self, place: &str) -> Result<NewMessage, FieldError> {
         let at_field =
-            |field: &str, reason: &dyn std::fmt::Display| ApiError::field(format!("{place}/{field}"), reason);
+            |field: &str, reason: &dyn std::fmt::Display| FieldError::new(format!("{place}/{field}"), reason);
         let id = self
             .id
             .map(MessageId::new)
@@ -228,7 +231,7 @@ impl NewMessageBody {
 
 /// A conversation, ready to be handed to a model.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ConversationText {
+pub struct ConversationText {
     /// The system message: the instructions, the time, what is remembered, what is held in mind.
     system: String,
     /// The last messages that found room, the oldest first.

@@ -1,4 +1,4 @@
-//! Texts for prompts and the memory document on the wire.
+//! Texts for prompts, and the memory document.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Exact token counts of a text.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Tokens {
-    cl100k_base: usize,
-    o200k_base: usize,
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct Tokens {
+    /// The count in cl100k_base.
+    pub cl100k_base: usize,
+    /// The count in o200k_base.
+    pub o200k_base: usize,
 }
 
 impl From<TokenCount> for Tokens {
@@ -26,13 +28,13 @@ impl From<TokenCount> for Tokens {
 
 /// What is remembered for a topic, as text.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ContextText {
+pub struct ContextText {
     /// Empty when nothing is remembered, or not even one entry fits.
     text: String,
     tokens: Tokens,
     /// The ids of the memories in it.
     memories: Vec<String>,
-    /// How many entries found no room.
+    /// How many entries did not fit the budget.
     left_out: usize,
 }
 
@@ -53,10 +55,10 @@ impl From<Context> for ContextText {
 
 /// A block of a system prompt.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PromptText {
+pub struct PromptText {
     text: String,
     tokens: Tokens,
-    /// How many memories and places found no room.
+    /// How many memories and places did not fit the budget.
     left_out: usize,
 }
 
@@ -70,16 +72,16 @@ impl From<Block> for PromptText {
     }
 }
 
-/// The memory document. Only its description: the engine writes its text.
+/// The memory document. Only its schema: the domain writes its text.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MemoryDocument {
-    facts: Vec<Fact>,
-    places_of_interest: Vec<Place>,
-    metadata: Metadata,
+pub struct MemoryDocument {
+    facts: Vec<DocumentFact>,
+    places_of_interest: Vec<DocumentPlace>,
+    metadata: DocumentMetadata,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-struct Fact {
+struct DocumentFact {
     id: String,
     content: String,
     added_at: String,
@@ -89,7 +91,7 @@ struct Fact {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-struct Place {
+struct DocumentPlace {
     place_id: String,
     place_name: String,
     notes: Option<String>,
@@ -99,7 +101,7 @@ struct Place {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-struct Metadata {
+struct DocumentMetadata {
     last_updated: Option<String>,
     total_facts: usize,
     total_active_facts: usize,

@@ -1,23 +1,23 @@
-//! Kept JSON values on the wire: working memory, and the categories of structured user context.
+//! Stored JSON values: working memory, and the categories of structured user context.
 
-use recalld_memory::catalogue::ProfileCategory;
+use recalld_memory::catalogue;
 use recalld_memory::record::Record;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// A value as it is kept.
+/// A stored value.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Kept {
+pub struct StoredValue {
     value: Value,
     /// Counts its changes, from 1.
     version: u32,
     updated_at: String,
 }
 
-impl From<&Record> for Kept {
-    fn from(record: &Record) -> Kept {
-        Kept {
+impl From<&Record> for StoredValue {
+    fn from(record: &Record) -> StoredValue {
+        StoredValue {
             value: record.value.clone(),
             version: record.version,
             updated_at: record.written_at.to_string(),
@@ -27,31 +27,32 @@ impl From<&Record> for Kept {
 
 /// A category of structured user context.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Category {
+pub struct ProfileCategory {
     name: String,
     /// Other names for it.
     aliases: Vec<String>,
     description: String,
     /// What a value must fit, as JSON Schema.
     schema: Value,
-    /// What is kept of this user; null when nothing is.
-    kept: Option<Kept>,
+    /// What is stored for this user; null when nothing is.
+    kept: Option<StoredValue>,
 }
 
-impl Category {
-    pub(crate) fn new(category: &ProfileCategory, record: Option<&Record>) -> Category {
-        Category {
+impl ProfileCategory {
+    /// Shows a category with what is stored in it.
+    pub fn new(category: &catalogue::ProfileCategory, record: Option<&Record>) -> ProfileCategory {
+        ProfileCategory {
             name: category.name.clone(),
             aliases: category.aliases.clone(),
             description: category.description.clone(),
             schema: category.schema.clone(),
-            kept: record.map(Kept::from),
+            kept: record.map(StoredValue::from),
         }
     }
 }
 
 /// All categories of the deployment.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CategoryList {
-    pub(crate) categories: Vec<Category>,
+pub struct ProfileCategoryList {
+    pub categories: Vec<ProfileCategory>,
 }

@@ -1,8 +1,9 @@
-//! What a search over everything finds, on the wire.
+//! The result of a search over everything.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use recalld_index::rank::{ArmScore, RERANK_WEIGHT};
 use recalld_index::text::tokens::TokenCount;
 use recalld_memory::memory;
@@ -11,49 +12,63 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Entity, FoundChunk, Memory, Message, Tokens};
+use crate::context::Tokens;
+use crate::conversation::Message;
+use crate::entity::Entity;
+use crate::knowledge::FoundChunk;
+use crate::memory::Memory;
 
-/// A kind of things that can be found.
+/// A kind of result.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum WireKind {
+pub enum WireItemKind {
+    /// A memory.
     Memory,
+    /// A message of a conversation.
     Message,
+    /// A place, account or person.
     Entity,
+    /// An entry of the user's structured context.
     Profile,
+    /// A piece of a document of the knowledge base.
     Knowledge,
 }
 
-impl From<WireKind> for ItemKind {
-    fn from(kind: WireKind) -> ItemKind {
+impl From<WireItemKind> for ItemKind {
+    fn from(kind: WireItemKind) -> ItemKind {
         match kind {
-            WireKind::Memory => ItemKind::Memory,
-            WireKind::Message => ItemKind::Message,
-            WireKind::Entity => ItemKind::Entity,
-            WireKind::Profile => ItemKind::Profile,
-            WireKind::Knowledge => ItemKind::Knowledge,
+            WireItemKind::Memory => ItemKind::Memory,
+            WireItemKind::Message => ItemKind::Message,
+            WireItemKind::Entity => ItemKind::Entity,
+            WireItemKind::Profile => ItemKind::Profile,
+            WireItemKind::Knowledge => ItemKind::Knowledge,
         }
     }
 }
 
-/// What was found, the best first.
+/// The results, the best first.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SearchResult {
-    results: Vec<FoundThing>,
-    /// Of the texts of all results.
+pub struct SearchResult {
+    results: Vec<SearchHit>,
+    /// The tokens of the texts of all results.
     tokens: Tokens,
-    /// How many results found no room in `max_tokens`.
+    /// How many results did not fit `max_tokens`.
     left_out: usize,
 }
 
 impl SearchResult {
-    /// Takes what is found in its order, up to the first that no longer fits `max_tokens`.
-    pub(crate) fn new(found: Vec<Hit<Item>>, max_tokens: Option<usize>, explain: Explaining) -> SearchResult {
+    /// Takes the hits in their order, up to the first that no longer fits `max_tokens`.
+    pub fn new(
+        found: Vec<Hit<Item>>,
+        max_tokens: Option<usize>,
+        explain: Explaining,
+        now: Timestamp,
+    ) -> SearchResult {
         let offered = found.len();
         let mut total = TokenCount::default();
         let mut results = Vec::with_capacity(offered);
         for hit in found {
-            let thing = FoundThing::new(hit, explain);
+            let thing = SearchHit::new(hit, explain, now);
             let with = total + TokenCount::of(thing.text.as_str());
             if max_tokens.is_some_and(|most| !with.fits(most)) {
                 break;
@@ -69,17 +84,19 @@ impl SearchResult {
     }
 }
 
-/// Whether results say how they got their place.
+/// Whether results explain their rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Explaining {
+pub enum Explaining {
+    /// Each result comes with its explanation.
     Yes,
+    /// None does.
     No,
 }
 
 /// One result. The field named like its kind holds it.
 #[derive(Debug, Serialize, ToSchema)]
-struct FoundThing {
-    kind: WireKind,
+struct SearchHit {
+    kind: WireItemKind,
     /// From 0 to 1, comparable between kinds.
     score: f32,
     /// What it says, for a prompt.
@@ -98,7 +115,7 @@ struct FoundThing {
     #[serde(skip_serializing_if = "Option::is_none")]
     knowledge: Option<FoundChunk>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    explain: Option<Explanation>,
+    explain: Option<SearchExplanation>,
 }
 
 /// What a result says: shared with the memory, if it is one.
@@ -132,20 +149,20 @@ struct ProfileEntry {
     value: Value,
 }
 
-/// How a result got its place: the weighted mean of the arms' shares, times every factor.
+/// How a result got its rank: the weighted mean of the arms' shares, times every factor.
 #[derive(Debug, Serialize, ToSchema)]
-struct Explanation {
+struct SearchExplanation {
     /// Its place among the results of its kind, from 1.
     rank: usize,
     /// The ways of searching that found it.
-    arms: Vec<Arm>,
+    arms: Vec<SearchArm>,
     /// What the mean is multiplied by, each with its name.
     factors: BTreeMap<&'static str, f32>,
 }
 
 /// One way of searching that found it.
 #[derive(Debug, Serialize, ToSchema)]
-struct Arm {
+struct SearchArm {
     /// `lexical`, `semantic`, or `rerank` for a second look at the best.
     name: &'static str,
     /// Its place in this arm's own order, from 1, if it is among the candidates there.
@@ -158,24 +175,24 @@ struct Arm {
     weight: f32,
 }
 
-impl Explanation {
-    fn of(hit: &Hit<Item>) -> Explanation {
+impl SearchExplanation {
+    fn of(hit: &Hit<Item>) -> SearchExplanation {
         let Some(parts) = hit.parts else {
-            let arm = Arm {
+            let arm = SearchArm {
                 name: "lexical",
                 rank: Some(hit.rank),
                 score: hit.score,
                 share: hit.score,
                 weight: 1.0,
             };
-            return Explanation {
+            return SearchExplanation {
                 rank: hit.rank,
                 arms: vec![arm],
                 factors: BTreeMap::new(),
             };
         };
         let arm = |name, arm: Option<ArmScore>, weight| {
-            arm.map(|arm| Arm {
+            arm.map(|arm| SearchArm {
                 name,
                 rank: arm.rank,
                 score: arm.raw,
@@ -185,14 +202,14 @@ impl Explanation {
         };
         let words = arm("lexical", parts.words, parts.weights.words);
         let meaning = arm("semantic", parts.meaning, parts.weights.meaning);
-        let second = parts.reranked.map(|score| Arm {
+        let second = parts.reranked.map(|score| SearchArm {
             name: "rerank",
             rank: None,
             score,
             share: score,
             weight: RERANK_WEIGHT,
         });
-        Explanation {
+        SearchExplanation {
             rank: hit.rank,
             arms: words.into_iter().chain(meaning).chain(second).collect(),
             factors: parts.factors().into_iter().collect(),
@@ -200,12 +217,12 @@ impl Explanation {
     }
 }
 
-impl FoundThing {
-    fn new(hit: Hit<Item>, explain: Explaining) -> FoundThing {
+impl SearchHit {
+    fn new(hit: Hit<Item>, explain: Explaining, now: Timestamp) -> SearchHit {
         let score = hit.score;
-        let explain = (explain == Explaining::Yes).then(|| Explanation::of(&hit));
-        let mut thing = FoundThing {
-            kind: WireKind::Memory,
+        let explain = (explain == Explaining::Yes).then(|| SearchExplanation::of(&hit));
+        let mut thing = SearchHit {
+            kind: WireItemKind::Memory,
             score,
             text: Text::Made(String::new()),
             shared: false,
@@ -220,15 +237,15 @@ impl FoundThing {
             Item::Memory(memory, reach) => {
                 thing.text = Text::Of(Arc::clone(&memory));
                 thing.shared = reach == Reach::Global;
-                thing.memory = Some(memory.into());
+                thing.memory = Some(Memory::at(memory, now));
             }
             Item::Message(message) => {
-                thing.kind = WireKind::Message;
+                thing.kind = WireItemKind::Message;
                 thing.text = Text::Made(message.content.as_str().to_owned());
                 thing.message = Some((&*message).into());
             }
             Item::Entity(entity) => {
-                thing.kind = WireKind::Entity;
+                thing.kind = WireItemKind::Entity;
                 let notes = entity
                     .notes
                     .as_ref()
@@ -238,7 +255,7 @@ impl FoundThing {
                 thing.entity = Some((&*entity).into());
             }
             Item::Profile(entry) => {
-                thing.kind = WireKind::Profile;
+                thing.kind = WireItemKind::Profile;
                 thing.text = Text::Made(entry.text);
                 thing.profile = Some(ProfileEntry {
                     category: entry.category,
@@ -247,7 +264,7 @@ impl FoundThing {
                 });
             }
             Item::Knowledge(document, chunk) => {
-                thing.kind = WireKind::Knowledge;
+                thing.kind = WireItemKind::Knowledge;
                 thing.shared = true;
                 thing.text = Text::Made(chunk.content.clone());
                 thing.knowledge = Some(FoundChunk::new(&document, &chunk, score));

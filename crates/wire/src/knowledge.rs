@@ -1,4 +1,4 @@
-//! The knowledge base on the wire.
+//! The knowledge base.
 
 use recalld_memory::knowledge;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 /// A document of the knowledge base.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct KnowledgeDocument {
+pub struct KnowledgeDocument {
     id: String,
     /// Where it came from. One document a source.
     source: String,
@@ -32,23 +32,23 @@ impl From<&knowledge::KnowledgeDocument> for KnowledgeDocument {
 
 /// Some documents, and where to go on.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct KnowledgePage {
-    pub(crate) documents: Vec<KnowledgeDocument>,
+pub struct KnowledgePage {
+    pub documents: Vec<KnowledgeDocument>,
     /// Give it as `after` to read on; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) next_page: Option<String>,
+    pub next_page: Option<String>,
 }
 
 /// A document with its text.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct KnowledgeText {
+pub struct KnowledgeText {
     document: KnowledgeDocument,
-    chunks: Vec<Chunk>,
+    chunks: Vec<KnowledgeChunk>,
 }
 
 /// A piece of a document.
 #[derive(Debug, Serialize, ToSchema)]
-struct Chunk {
+struct KnowledgeChunk {
     /// Its place in the document, from 0.
     ordinal: u32,
     /// The headings above it.
@@ -57,11 +57,12 @@ struct Chunk {
 }
 
 impl KnowledgeText {
-    pub(crate) fn new<'c>(
+    /// Shows `document` with `chunks`.
+    pub fn new<'c>(
         document: &knowledge::KnowledgeDocument,
         chunks: impl IntoIterator<Item = &'c knowledge::Chunk>,
     ) -> KnowledgeText {
-        let chunk = |chunk: &knowledge::Chunk| Chunk {
+        let chunk = |chunk: &knowledge::Chunk| KnowledgeChunk {
             ordinal: chunk.ordinal,
             heading: chunk.heading.clone(),
             content: chunk.content.clone(),
@@ -73,9 +74,9 @@ impl KnowledgeText {
     }
 }
 
-/// A piece of a document that answers.
+/// A piece of a document that matches a question.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FoundChunk {
+pub struct FoundChunk {
     /// The document's id.
     document: String,
     source: String,
@@ -88,11 +89,8 @@ pub(crate) struct FoundChunk {
 }
 
 impl FoundChunk {
-    pub(crate) fn new(
-        document: &knowledge::KnowledgeDocument,
-        chunk: &knowledge::Chunk,
-        score: f32,
-    ) -> FoundChunk {
+    /// Shows `chunk` of `document` with its score.
+    pub fn new(document: &knowledge::KnowledgeDocument, chunk: &knowledge::Chunk, score: f32) -> FoundChunk {
         FoundChunk {
             document: document.id.to_string(),
             source: document.source.clone(),

@@ -1,5 +1,5 @@
-//! Ids and times as they are written: into a few bytes of the stack, where showing them makes a
-//! `String` or takes many small steps.
+//! Ids and times as JSON text. They are formatted on the stack: an answer holds many of them, and
+//! `Display` would allocate a `String` or take many small steps for each.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -8,9 +8,9 @@ use serde::{Serialize, Serializer};
 
 /// The id of a memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ShownId(pub(crate) MemoryId);
+pub struct IdText(pub MemoryId);
 
-impl Serialize for ShownId {
+impl Serialize for IdText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut buffer = [0; uuid::fmt::Hyphenated::LENGTH];
         let text = self.0.as_uuid().hyphenated().encode_lower(&mut buffer);
@@ -18,11 +18,11 @@ impl Serialize for ShownId {
     }
 }
 
-/// A moment, as RFC 3339 writes it: in UTC, and with as many digits of a second as it has.
+/// A moment in RFC 3339: in UTC, with as many digits of the second as it has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ShownTime(pub(crate) Timestamp);
+pub struct TimeText(pub Timestamp);
 
-impl Serialize for ShownTime {
+impl Serialize for TimeText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut text = Text::default();
         match text.put_time(self.0) {
@@ -97,12 +97,12 @@ mod tests {
 
     #[track_caller]
     fn check(time: Timestamp) {
-        let written = serde_json::to_string(&ShownTime(time)).unwrap();
+        let written = serde_json::to_string(&TimeText(time)).unwrap();
         assert_eq!(written, format!("\"{time}\""));
     }
 
     #[test]
-    fn the_ends_of_time_are_written_as_they_show_themselves() {
+    fn the_first_and_last_timestamps_equal_their_display() {
         for time in [Timestamp::MIN, Timestamp::MAX, Timestamp::UNIX_EPOCH] {
             check(time);
         }
@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_time_is_written_as_it_shows_itself(
+        fn a_time_equals_its_display(
             second in Timestamp::MIN.as_second() + 1..Timestamp::MAX.as_second(),
             nanosecond in 0..1_000_000_000i32,
             unit in prop::sample::select(vec![1, 1_000, 1_000_000, 1_000_000_000]),
