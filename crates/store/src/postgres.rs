@@ -1,39 +1,44 @@
-//! The store for more than one server: PostgreSQL, with walls of its own between users.
+//! The store for more than one server: PostgreSQL, with row-level security between users.
 //!
-//! Every transaction takes on a role that owns nothing and tells the policies whose request it is,
-//! for itself alone; no state outlives it, so it works behind a transaction pooler. Statements are
-//! typed and unnamed, and are sent together.
+//! Every transaction switches to a role that owns nothing and sets the claims that the policies
+//! read, for its own duration. No state outlives it, so it works behind a pooler in transaction
+//! mode. Statements are typed and unnamed, and are sent together.
 
 mod address;
 mod administration;
 mod apply;
-mod ask;
 mod claims;
 mod conversations;
-mod ear;
+mod entities;
 mod erase;
 mod error;
-mod herald;
 mod identity;
 mod json;
 mod keys;
 mod knowledge;
-mod lookout;
+mod listener;
 mod memories;
 mod messages;
 mod migrate;
+mod notifier;
+mod open_error;
+mod pipeline;
 mod pool;
-mod questions;
+mod queries;
 mod records;
+mod revision_batcher;
+mod rls_checks;
 mod rows;
+mod settings;
+mod statement;
 mod tables;
 mod transaction;
 mod vectors;
-mod walls;
+mod violation;
+mod write;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use recalld_index::model::EmbeddingModel;
@@ -47,80 +52,37 @@ use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorKind};
 use tokio_postgres::Row;
 
-pub use ear::{Ear, News};
-pub use error::OpenError;
+pub use listener::{Listener, Notification};
 pub use migrate::Step;
-pub use walls::Breach;
+pub use open_error::OpenError;
+pub use settings::{Filter, Settings, Storage};
+pub use violation::Violation;
 
 use address::Address;
-use ask::Ask;
-use herald::Herald;
 use identity::Identity;
-use lookout::Lookout;
+use notifier::Notifier;
+use pipeline::Found;
 use pool::Pool;
+use revision_batcher::RevisionBatcher;
 use rows::each;
-use transaction::Found;
-
-/// What can be chosen when a database is opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How many connections one server has at the most.
-    pub connections_max: usize,
-    /// How long one transaction may take.
-    pub transaction_max: Duration,
-    pub storage: Storage,
-    /// The role in which tables of the deployment's own are read.
-    pub tables_role: String,
-    #[doc(hidden)]
-    pub filter: Filter,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            connections_max: 16,
-            transaction_max: Duration::from_secs(30),
-            storage: Storage::Examined,
-            tables_role: "recalld_reader".to_owned(),
-            filter: Filter::On,
-        }
-    }
-}
-
-/// Who answers for writes that reach the disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Storage {
-    /// PostgreSQL: its settings are examined.
-    Examined,
-    /// The storage below it, as some hosts have it: the deployment vouches for that.
-    Vouched,
-}
-
-/// Whether statements name the space they are about. Only a test that looks at the other wall alone
-/// turns it off.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filter {
-    On,
-    Off,
-}
+use statement::Statement;
 
 /// Memories in PostgreSQL. Any number of servers can share one database.
 #[derive(Debug)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
-    lookout: Arc<Lookout>,
-    herald: Arc<Herald>,
-    /// The era of the store when somebody last looked.
+    revision_batcher: Arc<RevisionBatcher>,
+    notifier: Arc<Notifier>,
+    /// The era of the store when it was last read.
     era: AtomicU64,
 }
 
-/// How often a first write is tried that meets an era which has just begun.
-const ERAS_MAX: usize = 8;
+/// How often a first write is attempted if a new era has just begun.
+const ATTEMPTS_MAX: usize = 8;
 
 impl PostgresStore {
-    /// Opens the database at `address`, whose schema must be the present one and whose walls must
-    /// stand.
+    /// Opens the database at `address`. Fails if its schema is not the present one, or if it is not
+    /// safe to serve from.
     pub async fn open(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
         let missing = migrate::pending(&store.pool).await?.len();
@@ -129,62 +91,62 @@ impl PostgresStore {
             let found = known - missing;
             return Err(OpenError::Behind { found, known });
         }
-        let breaches = walls::breaches(&store.pool).await?;
-        match breaches.is_empty() {
+        let violations = rls_checks::violations(&store.pool).await?;
+        match violations.is_empty() {
             true => Ok(store),
-            false => Err(OpenError::Unsafe(breaches)),
+            false => Err(OpenError::Unsafe(violations)),
         }
     }
 
-    /// Brings the schema at `address` to the present one, and names the steps that were taken.
+    /// Applies the missing migrations to the database at `address`, and returns their names.
     pub async fn migrate(address: &str, settings: &Settings) -> Result<Vec<&'static str>, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
         migrate::migrate(&store.pool).await
     }
 
-    /// Tells whether there are the functions that find by vectors: they need pgvector.
+    /// Tells whether the functions that search by vector exist. They need pgvector.
     pub async fn has_matching(&self) -> Result<bool, OpenError> {
         migrate::has_matching(&self.pool).await
     }
 
-    /// Gives the steps of the schema that [`PostgresStore::migrate`] would take.
+    /// Returns the migrations that [`PostgresStore::migrate`] would apply.
     pub async fn pending(address: &str, settings: &Settings) -> Result<Vec<Step>, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
         Ok(migrate::pending(&store.pool).await?.to_vec())
     }
 
-    /// Opens without a look at schema and walls, for tests that take one of them away.
+    /// Opens without any checks, for tests that remove what they check.
     #[doc(hidden)]
     pub fn reach(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let pool = Arc::new(Pool::new(Address::parse(address)?, settings));
-        let lookout = Lookout::new(Arc::clone(&pool));
+        let revision_batcher = RevisionBatcher::new(Arc::clone(&pool));
         let era = AtomicU64::new(0);
-        let herald = Herald::new(Arc::clone(&pool));
+        let notifier = Notifier::new(Arc::clone(&pool));
         Ok(PostgresStore {
             pool,
-            lookout,
-            herald,
+            revision_batcher,
+            notifier,
             era,
         })
     }
 
-    /// Tells how many transactions were begun since it was opened.
+    /// Returns the number of transactions since it was opened.
     pub fn transactions(&self) -> u64 {
-        self.pool.lent.load(Ordering::Relaxed)
+        self.pool.acquired.load(Ordering::Relaxed)
     }
 
-    /// Gives the mark by which this database and its backups are told from all others.
-    pub async fn birth_mark(&self) -> Result<String, StoreError> {
-        Ok(self.herald.mark().await?.to_owned())
+    /// Returns the id that distinguishes this database and its backups from all others.
+    pub async fn database_id(&self) -> Result<String, StoreError> {
+        Ok(self.notifier.database_id().await?.to_owned())
     }
 
-    /// Gives what hears of writes by other servers. It only ever lets them be read early.
-    pub fn ear(&self) -> Ear {
-        Ear::new(Arc::clone(&self.pool), Arc::clone(&self.herald))
+    /// Returns a listener for writes by other servers. Correctness does not depend on it.
+    pub fn listener(&self) -> Listener {
+        Listener::new(Arc::clone(&self.pool), Arc::clone(&self.notifier))
     }
 
-    /// Applies `changes` as the write that takes the space from `revision` to `next`; gives where
-    /// it stands when that cannot be.
+    /// Applies `changes` as the write that moves the space from `revision` to `next`. If the space is
+    /// at another revision, returns that one.
     async fn advance(
         &self,
         space: &SpaceId,
@@ -198,18 +160,18 @@ impl PostgresStore {
         let look = move |found: &Found| {
             Ok(match found[1].is_empty() {
                 false => Ok(next),
-                true => Err(questions::standing(&elsewhere)),
+                true => Err(queries::revision_and_era(&elsewhere)),
             })
         };
         Ok(transaction::decide(&self.pool, Identity::of(space)?, first, rest, look).await?)
     }
 
-    async fn read(&self, space: &SpaceId, asks: Vec<Ask>) -> Result<Found, StoreError> {
-        Ok(transaction::read(&self.pool, Identity::of(space)?, asks).await?)
+    async fn read(&self, space: &SpaceId, statements: Vec<Statement>) -> Result<Found, StoreError> {
+        Ok(transaction::read(&self.pool, Identity::of(space)?, statements).await?)
     }
 
-    async fn read_one(&self, space: &SpaceId, ask: Ask) -> Result<Vec<Row>, StoreError> {
-        Ok(self.read(space, vec![ask]).await?.pop().unwrap_or_default())
+    async fn read_one(&self, space: &SpaceId, statement: Statement) -> Result<Vec<Row>, StoreError> {
+        Ok(self.read(space, vec![statement]).await?.pop().unwrap_or_default())
     }
 }
 
@@ -225,13 +187,13 @@ impl Store for PostgresStore {
             expected: revision,
             at,
         };
-        // No space has been written to more often than the database can count.
+        // No revision is larger than the database can count.
         if changes.is_empty() || i64::try_from(revision.0).is_err() {
             let at = self.revision(space).await?;
             return if at == revision { Ok(at) } else { Err(conflict(at)) };
         }
         let mut at = revision;
-        for _ in 0..ERAS_MAX {
+        for _ in 0..ATTEMPTS_MAX {
             let era = self.era.load(Ordering::Relaxed);
             let next = match revision {
                 Revision(0) => Revision::first(era),
@@ -239,15 +201,15 @@ impl Store for PostgresStore {
             };
             let found = match self.advance(space, revision, next, changes).await? {
                 Ok(next) => {
-                    self.herald.note(space);
+                    self.notifier.schedule(space);
                     return Ok(next);
                 }
                 Err(found) => found,
             };
             let now;
-            (at, now) = questions::read_standing(&found[0])?;
+            (at, now) = queries::read_revision_and_era(&found[0])?;
             self.era.store(now, Ordering::Relaxed);
-            // A space that nobody has begun meanwhile begins in the era of now.
+            // A space that nobody has begun meanwhile begins in the present era.
             if at != revision || now == era {
                 break;
             }
@@ -256,16 +218,16 @@ impl Store for PostgresStore {
     }
 
     async fn revision(&self, space: &SpaceId) -> Result<Revision, StoreError> {
-        self.lookout.revision(space).await
+        self.revision_batcher.revision(space).await
     }
 
     async fn changed_since(&self, space: &SpaceId, since: Revision) -> Result<Changed, StoreError> {
-        let found = self.read(space, questions::changed_since(space, since)).await?;
-        Ok(questions::read_changed(&found, since)?)
+        let found = self.read(space, queries::changed_since(space, since)).await?;
+        Ok(queries::read_changed(&found, since)?)
     }
 
     async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError> {
-        let found = self.read_one(space, questions::history(space, memory)).await?;
+        let found = self.read_one(space, queries::history(space, memory)).await?;
         Ok(each(&found, rows::version)?)
     }
 
@@ -276,7 +238,7 @@ impl Store for PostgresStore {
         limit: usize,
     ) -> Result<Vec<Version>, StoreError> {
         let found = self
-            .read_one(space, questions::histories(space, after, limit))
+            .read_one(space, queries::histories(space, after, limit))
             .await?;
         Ok(each(&found, rows::version)?)
     }
@@ -358,10 +320,10 @@ impl Store for PostgresStore {
     }
 
     async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError> {
-        let Some(ask) = questions::events(space, page) else {
+        let Some(statement) = queries::events(space, page) else {
             return Ok(Vec::new());
         };
-        let found = self.read_one(space, ask).await?;
+        let found = self.read_one(space, statement).await?;
         Ok(each(&found, rows::event)?)
     }
 }

@@ -13,7 +13,7 @@ use crate::carry::{Control, running};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::serve::{address, announce, daily, keys, news, place, stop, upkeep};
+use crate::serve::{address, announce, daily, keys, place, prefetch, stop, upkeep};
 use crate::session::{Session, keep_recalls};
 
 /// Serves the memories over HTTP: REST, tools and MCP
@@ -70,7 +70,7 @@ impl Arguments {
         let name = name(&engine, config);
         let learning = tokio::spawn(learning(&engine, name.clone()).run());
         let daily = tokio::spawn(daily::run(engine.clone(), schedule, name));
-        let news = tokio::spawn(news::run(engine.ports.clone(), engine.database.clone()));
+        let prefetch = tokio::spawn(prefetch::run(engine.ports.clone(), engine.database.clone()));
         announce::banner(session, address, keys.as_ref())?;
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
@@ -84,7 +84,7 @@ impl Arguments {
         tidying.abort();
         learning.abort();
         daily.abort();
-        news.abort();
+        prefetch.abort();
         keep_recalls(&engine).await;
         Ok(())
     }

@@ -40,7 +40,7 @@ impl DatabaseValues {
             connections_max: self.connections_max,
             storage: match self.storage_vouched {
                 true => Storage::Vouched,
-                false => Storage::Examined,
+                false => Storage::Checked,
             },
             tables_role: self.tables_role.clone(),
             ..Settings::default()

@@ -61,7 +61,7 @@ async fn tombstones(store: &PostgresStore, config: &Config) -> Result<Arc<dyn To
     let Ok(directory) = config.data() else {
         return Ok(Arc::new(NoTombstones));
     };
-    let own = directory.join(FOLDER).join(store.birth_mark().await?);
+    let own = directory.join(FOLDER).join(store.database_id().await?);
     Ok(Arc::new(FileTombstones::new(&own)))
 }
 

@@ -16,7 +16,8 @@ use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::error::{OpenError, told};
+use super::error::describe;
+use super::open_error::OpenError;
 
 /// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -103,7 +104,7 @@ impl Address {
         let (client, connection) = self.reach().await?;
         tokio::spawn(async move {
             if let Err(error) = connection.await {
-                tracing::debug!(error = told(&error), "a connection to the database ended");
+                tracing::debug!(error = describe(&error), "a connection to the database ended");
             }
         });
         Ok(client)
@@ -130,7 +131,7 @@ impl Address {
         // The library's own limit is for each host and for the socket alone.
         let connected = tokio::time::timeout(SILENCE, connecting).await;
         match connected {
-            Ok(connected) => connected.map_err(|error| told(&error)),
+            Ok(connected) => connected.map_err(|error| describe(&error)),
             Err(_) => Err(format!("no answer within {} s", SILENCE.as_secs())),
         }
     }

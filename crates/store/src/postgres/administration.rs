@@ -9,23 +9,28 @@ use recalld_memory::ports::{Administration, Claim, Embedded, ErasedRows, StoreEr
 use recalld_memory::record::RecordKind;
 use tokio_postgres::Row;
 
-use super::ask::{Ask, limit};
-use super::error::Answer;
+use super::error::DbResult;
 use super::identity::Identity;
 use super::rows::{each, get};
-use super::{PostgresStore, claims, erase, records, transaction, vectors, walls};
+use super::statement::{Statement, limit};
+use super::{PostgresStore, claims, erase, records, rls_checks, transaction, vectors};
 
 #[async_trait]
 impl Administration for PostgresStore {
     async fn spaces(&self, after: Option<&SpaceId>, most: usize) -> Result<Vec<SpaceId>, StoreError> {
         // No space has an empty name.
         let after = after.map_or("", |space| space.as_str());
-        self.names(Ask::new(SPACES).with(after).with(limit(most))).await
+        self.names(Statement::new(SPACES).with(after).with(limit(most)))
+            .await
     }
 
     async fn spaces_with_expired(&self, now: Timestamp, most: usize) -> Result<Vec<SpaceId>, StoreError> {
-        self.names(Ask::new(EXPIRED).with(now.as_microsecond()).with(limit(most)))
-            .await
+        self.names(
+            Statement::new(EXPIRED)
+                .with(now.as_microsecond())
+                .with(limit(most)),
+        )
+        .await
     }
 
     async fn spaces_with_records(
@@ -36,7 +41,7 @@ impl Administration for PostgresStore {
     ) -> Result<Vec<SpaceId>, StoreError> {
         let after = after.map_or("", |space| space.as_str());
         self.names(
-            Ask::new(WITH_RECORDS)
+            Statement::new(WITH_RECORDS)
                 .with(kind.as_str())
                 .with(after)
                 .with(limit(most)),
@@ -45,44 +50,44 @@ impl Administration for PostgresStore {
     }
 
     async fn claim_spaces(&self, claim: &Claim<'_>, most: usize) -> Result<Vec<SpaceId>, StoreError> {
-        let asks = claims::take(claim, most);
-        let mut found = transaction::write(&self.pool, Identity::upkeep(), asks).await?;
+        let statements = claims::take(claim, most);
+        let mut found = transaction::write(&self.pool, Identity::upkeep(), statements).await?;
         let taken = found.pop().unwrap_or_default();
         Ok(each(&taken, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?)
     }
 
     async fn release_spaces(&self, claim: &Claim<'_>) -> Result<(), StoreError> {
-        self.remove(claims::release(claim)).await?;
+        self.execute(claims::release(claim)).await?;
         Ok(())
     }
 
     async fn drop_vectors_but(&self, models: &[EmbeddingModel], most: usize) -> Result<usize, StoreError> {
-        self.remove(vectors::drop_but(models, most)).await
+        self.execute(vectors::drop_but(models, most)).await
     }
 
     async fn embedded(&self, model: &EmbeddingModel) -> Result<Embedded, StoreError> {
-        let found = self.ask(vectors::embedded(model)).await?;
+        let found = self.query(vectors::embedded(model)).await?;
         Ok(vectors::read_embedded(&found)?)
     }
 
     async fn drop_receipts(&self, before: Timestamp, most: usize) -> Result<usize, StoreError> {
-        self.remove(records::drop_receipts(before, most)).await
+        self.execute(records::drop_receipts(before, most)).await
     }
 
     async fn era(&self) -> Result<u64, StoreError> {
-        let found = self.ask(erase::era()).await?;
+        let found = self.query(erase::era()).await?;
         Ok(found.first().map_or(Ok(0), |row| erase::read_era(row, 0))?)
     }
 
     async fn begin_era(&self, era: u64) -> Result<(), StoreError> {
-        self.remove(erase::begin_era(era)).await?;
+        self.execute(erase::begin_era(era)).await?;
         Ok(())
     }
 
     async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError> {
-        let (identity, asks) = (Identity::upkeep(), erase::erase(space, era));
-        let found = transaction::write_within(erase::LASTS_MAX, &self.pool, identity, asks).await?;
-        self.herald.note(space);
+        let (identity, statements) = (Identity::upkeep(), erase::erase(space, era));
+        let found = transaction::write_within(erase::LASTS_MAX, &self.pool, identity, statements).await?;
+        self.notifier.schedule(space);
         Ok(erase::read_erased(&found)?)
     }
 
@@ -92,12 +97,12 @@ impl Administration for PostgresStore {
     }
 
     async fn faults(&self) -> Result<Vec<String>, StoreError> {
-        let breaches = walls::breaches(&self.pool).await?;
-        let mut faults: Vec<String> = breaches
+        let violations = rls_checks::violations(&self.pool).await?;
+        let mut faults: Vec<String> = violations
             .iter()
-            .map(|breach| format!("{breach}; mend it with: {}", breach.mend))
+            .map(|violation| format!("{violation}; fix: {}", violation.fix))
             .collect();
-        let found = self.ask(Ask::new(AHEAD)).await?;
+        let found = self.query(Statement::new(AHEAD)).await?;
         let ahead: i64 = count(&found)?;
         if 0 < ahead {
             faults.push(format!("{ahead} spaces have events after their revision"));
@@ -106,7 +111,7 @@ impl Administration for PostgresStore {
     }
 
     async fn figures(&self) -> Result<Vec<(String, String)>, StoreError> {
-        let found = self.ask(Ask::new(FIGURES)).await?;
+        let found = self.query(Statement::new(FIGURES)).await?;
         let mut figures = each(&found, |row| Ok((get(row, 0)?, get(row, 1)?)))?;
         figures.push(("database".to_owned(), self.pool.shown()));
         Ok(figures)
@@ -114,24 +119,24 @@ impl Administration for PostgresStore {
 }
 
 impl PostgresStore {
-    async fn ask(&self, ask: Ask) -> Result<Vec<Row>, StoreError> {
-        let mut found = transaction::read(&self.pool, Identity::upkeep(), vec![ask]).await?;
+    async fn query(&self, statement: Statement) -> Result<Vec<Row>, StoreError> {
+        let mut found = transaction::read(&self.pool, Identity::upkeep(), vec![statement]).await?;
         Ok(found.pop().unwrap_or_default())
     }
 
-    async fn names(&self, ask: Ask) -> Result<Vec<SpaceId>, StoreError> {
-        let found = self.ask(ask).await?;
+    async fn names(&self, statement: Statement) -> Result<Vec<SpaceId>, StoreError> {
+        let found = self.query(statement).await?;
         Ok(each(&found, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?)
     }
 
     /// Does one statement, and gives how many rows it returned.
-    async fn remove(&self, ask: Ask) -> Result<usize, StoreError> {
-        let found = transaction::write(&self.pool, Identity::upkeep(), vec![ask]).await?;
+    async fn execute(&self, statement: Statement) -> Result<usize, StoreError> {
+        let found = transaction::write(&self.pool, Identity::upkeep(), vec![statement]).await?;
         Ok(found[0].len())
     }
 }
 
-fn count(rows: &[Row]) -> Answer<i64> {
+fn count(rows: &[Row]) -> DbResult<i64> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
 

@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use recalld_memory::ports::Claim;
 
-use super::ask::{Ask, limit};
+use super::statement::{Statement, limit};
 
 /// Gives the statements that find new work and take what is free; the last of them gives the
 /// spaces.
-pub(super) fn take(claim: &Claim<'_>, most: usize) -> Vec<Ask> {
+pub(super) fn take(claim: &Claim<'_>, most: usize) -> Vec<Statement> {
     vec![
-        Ask::new(FIND)
+        Statement::new(FIND)
             .with(claim.work.as_str())
             .with(claim.job)
             .with(limit(most)),
-        Ask::new(TAKE)
+        Statement::new(TAKE)
             .with(claim.job)
             .with(claim.holder)
             .with(micros(claim.lasts))
@@ -24,8 +24,8 @@ pub(super) fn take(claim: &Claim<'_>, most: usize) -> Vec<Ask> {
 }
 
 /// Gives back what the holder has taken for the job.
-pub(super) fn release(claim: &Claim<'_>) -> Ask {
-    Ask::new("DELETE FROM recalld.claims WHERE job = $1 AND holder = $2")
+pub(super) fn release(claim: &Claim<'_>) -> Statement {
+    Statement::new("DELETE FROM recalld.claims WHERE job = $1 AND holder = $2")
         .with(claim.job)
         .with(claim.holder)
 }

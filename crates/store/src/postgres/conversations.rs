@@ -5,14 +5,14 @@ use recalld_memory::conversation::Conversation;
 use recalld_memory::id::{ConversationId, SpaceId};
 use tokio_postgres::Row;
 
-use super::apply::Write;
-use super::ask::{Ask, number};
-use super::error::Answer;
+use super::error::DbResult;
 use super::rows::{self, get};
+use super::statement::{Statement, number};
+use super::write::Write;
 
 impl Write<'_> {
-    pub(super) fn put_conversation(self, conversation: &Conversation) -> Ask {
-        Ask::new(PUT)
+    pub(super) fn put_conversation(self, conversation: &Conversation) -> Statement {
+        Statement::new(PUT)
             .with(self.space)
             .with(conversation.id.as_str())
             .with(self.revision)
@@ -22,26 +22,31 @@ impl Write<'_> {
             .with(number(conversation.last_seq))
     }
 
-    pub(super) fn erase_conversation(self, ordinal: i64, id: &ConversationId, asks: &mut Vec<Ask>) {
+    pub(super) fn erase_conversation(
+        self,
+        ordinal: i64,
+        id: &ConversationId,
+        statements: &mut Vec<Statement>,
+    ) {
         // Its messages go with it.
-        asks.push(
-            Ask::new("DELETE FROM recalld.conversations WHERE space = $1 AND id = $2")
+        statements.push(
+            Statement::new("DELETE FROM recalld.conversations WHERE space = $1 AND id = $2")
                 .with(self.space)
                 .with(id.as_str()),
         );
-        asks.push(self.forget_circumstances(ordinal, "conversation", id.as_str()));
-        asks.push(self.forget_circumstances_of_messages(ordinal, id));
+        statements.push(self.forget_circumstances(ordinal, "conversation", id.as_str()));
+        statements.push(self.forget_circumstances_of_messages(ordinal, id));
     }
 }
 
 /// Asks for the conversations that changed after `since`, in the order in which they began, and for
 /// those that were erased and have not begun again.
-pub(super) fn changed(space: &SpaceId, since: Revision) -> [Ask; 2] {
-    [CHANGED, ERASED].map(|sql| Ask::new(sql).with(space.as_str()).with(number(since.0)))
+pub(super) fn changed(space: &SpaceId, since: Revision) -> [Statement; 2] {
+    [CHANGED, ERASED].map(|sql| Statement::new(sql).with(space.as_str()).with(number(since.0)))
 }
 
 /// Reads a conversation from `id, title, began_at, touched_at, last_seq`.
-pub(super) fn conversation(row: &Row) -> Answer<Conversation> {
+pub(super) fn conversation(row: &Row) -> DbResult<Conversation> {
     Ok(Conversation {
         id: rows::conversation_id(get(row, 0)?)?,
         title: get(row, 1)?,

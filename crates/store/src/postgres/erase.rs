@@ -10,10 +10,10 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::ErasedRows;
 use tokio_postgres::Row;
 
-use super::ask::{Ask, number};
-use super::error::Answer;
+use super::error::DbResult;
+use super::pipeline::Found;
 use super::rows::get;
-use super::transaction::Found;
+use super::statement::{Statement, number};
 
 /// How long it may take: all of it is one transaction, however much a user has.
 pub(super) const LASTS_MAX: Duration = Duration::from_secs(3600);
@@ -39,28 +39,28 @@ const TABLES: [(&str, &str); 13] = [
 const KEYS: &str = "recalld.keys WHERE kind = 'user' AND owner = $1 AND namespace IS NOT DISTINCT FROM $2";
 
 /// Gives the statements that remove all of it and begin `era`.
-pub(super) fn erase(space: &SpaceId, era: u64) -> Vec<Ask> {
+pub(super) fn erase(space: &SpaceId, era: u64) -> Vec<Statement> {
     let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-    let mut asks = vec![Ask::new(lock).with(space.as_str())];
-    asks.extend(each_table(space, |rows| {
+    let mut statements = vec![Statement::new(lock).with(space.as_str())];
+    statements.extend(each_table(space, |rows| {
         format!("WITH gone AS (DELETE FROM {rows} RETURNING 1) SELECT count(*) FROM gone")
     }));
-    asks.push(begin_era(era));
-    asks
+    statements.push(begin_era(era));
+    statements
 }
 
 /// Reads what [`erase`] has removed.
-pub(super) fn read_erased(found: &Found) -> Answer<ErasedRows> {
+pub(super) fn read_erased(found: &Found) -> DbResult<ErasedRows> {
     read_counted(&found[1..])
 }
 
 /// Gives the statements that count the rows of each table.
-pub(super) fn count(space: &SpaceId) -> Vec<Ask> {
+pub(super) fn count(space: &SpaceId) -> Vec<Statement> {
     each_table(space, |rows| format!("SELECT count(*) FROM {rows}"))
 }
 
 /// Reads what [`count`] found.
-pub(super) fn read_counted(found: &[Vec<Row>]) -> Answer<ErasedRows> {
+pub(super) fn read_counted(found: &[Vec<Row>]) -> DbResult<ErasedRows> {
     let counted = TABLES.iter().zip(found);
     counted
         .map(|((table, _), rows)| {
@@ -70,30 +70,32 @@ pub(super) fn read_counted(found: &[Vec<Row>]) -> Answer<ErasedRows> {
         .collect()
 }
 
-fn each_table(space: &SpaceId, sql: impl Fn(&str) -> String) -> Vec<Ask> {
+fn each_table(space: &SpaceId, sql: impl Fn(&str) -> String) -> Vec<Statement> {
     let ask = |(table, rows): &(&str, &str)| match *table {
-        "keys" => Ask::new(sql(rows)).with(space.user()).with(space.namespace()),
-        _ => Ask::new(sql(rows)).with(space.as_str()),
+        "keys" => Statement::new(sql(rows))
+            .with(space.user())
+            .with(space.namespace()),
+        _ => Statement::new(sql(rows)).with(space.as_str()),
     };
     TABLES.iter().map(ask).collect()
 }
 
 /// Holds a space together with others who write to it, until the transaction ends.
-pub(super) fn hold(space: &SpaceId) -> Ask {
-    Ask::new("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))").with(space.as_str())
+pub(super) fn hold(space: &SpaceId) -> Statement {
+    Statement::new("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))").with(space.as_str())
 }
 
 /// Asks for the era in which spaces begin.
-pub(super) fn era() -> Ask {
-    Ask::new("SELECT era FROM recalld.eras")
+pub(super) fn era() -> Statement {
+    Statement::new("SELECT era FROM recalld.eras")
 }
 
 /// Reads an era from a column.
-pub(super) fn read_era(row: &Row, index: usize) -> Answer<u64> {
+pub(super) fn read_era(row: &Row, index: usize) -> DbResult<u64> {
     Ok(u64::try_from(get::<i64>(row, index)?).unwrap_or_default())
 }
 
 /// Lets spaces begin in `era`, or in a later one.
-pub(super) fn begin_era(era: u64) -> Ask {
-    Ask::new("UPDATE recalld.eras SET era = greatest(era, $1)").with(number(era))
+pub(super) fn begin_era(era: u64) -> Statement {
+    Statement::new("UPDATE recalld.eras SET era = greatest(era, $1)").with(number(era))
 }

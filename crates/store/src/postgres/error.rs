@@ -1,74 +1,8 @@
-//! What can go wrong with PostgreSQL, in the words of the port and of whoever opens a store.
+//! Failures of statements and connections, and the [`StoreError`] that each becomes.
 
 use recalld_memory::ports::StoreError;
 use thiserror::Error;
 use tokio_postgres::error::{DbError, SqlState};
-
-/// Why a store on PostgreSQL could not be opened.
-#[derive(Debug, Error)]
-pub enum OpenError {
-    /// The address is none.
-    #[error("the address of the database cannot be used: {reason}")]
-    Address { reason: String },
-    /// The certificates that the address names cannot be read.
-    #[error("the certificates in {path} cannot be read: {reason}")]
-    Certificates { path: String, reason: String },
-    /// The server cannot be reached, or does not let us in.
-    #[error("the database cannot be reached: {reason}")]
-    Unreachable { reason: String },
-    /// The schema is older than this program, and steps are not taken by themselves.
-    #[error("the schema is at step {found} of {known}")]
-    Behind { found: usize, known: usize },
-    /// The schema was made by a later version of this program.
-    #[error("the schema is at step {found}, and this version of recalld knows {known}")]
-    Newer { found: usize, known: usize },
-    /// A step of the schema could not be taken. What was there before is untouched.
-    #[error("the schema step {step} failed: {reason}")]
-    Migration { step: &'static str, reason: String },
-    /// The database is set up so that it would not keep its promises.
-    #[error("the database is not safe to serve from: {}", list(.0))]
-    Unsafe(Vec<super::walls::Breach>),
-    /// The store failed otherwise.
-    #[error("the database cannot be examined")]
-    Failed(#[source] StoreError),
-}
-
-fn list(breaches: &[super::walls::Breach]) -> String {
-    let all: Vec<String> = breaches.iter().map(ToString::to_string).collect();
-    all.join("; ")
-}
-
-impl OpenError {
-    /// Says what a person can do about it, where there is something.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            OpenError::Address { .. } => {
-                Some("write it as postgres://user:password@host:5432/database".to_owned())
-            }
-            OpenError::Behind { .. } => Some("run `recalld migrate`".to_owned()),
-            OpenError::Migration { reason, .. } if reason.contains("42501") => Some(
-                "let an administrator of the server run: GRANT recalld_user, recalld_shared, recalld_upkeep, \
-                 recalld_gate, recalld_reader, recalld_lookout TO the role you connect as"
-                    .to_owned(),
-            ),
-            OpenError::Newer { .. } => Some("use the newer version of recalld that made it".to_owned()),
-            OpenError::Unsafe(breaches) => {
-                let all: Vec<&str> = breaches.iter().map(|breach| breach.mend.as_str()).collect();
-                Some(format!("mend it with: {}", all.join(" ")))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl From<StoreError> for OpenError {
-    fn from(error: StoreError) -> OpenError {
-        match error {
-            StoreError::Unavailable { reason } => OpenError::Unreachable { reason },
-            other => OpenError::Failed(other),
-        }
-    }
-}
 
 /// What the server refused, without the values it was about: the server's own details would name
 /// them.
@@ -79,7 +13,7 @@ pub(super) struct Refused {
     state: String,
 }
 
-/// What a flight of statements or a row gave instead of an answer.
+/// What a pipeline of statements or a row gave instead of an answer.
 #[derive(Debug)]
 pub(super) enum Failure {
     Sql(tokio_postgres::Error),
@@ -89,7 +23,7 @@ pub(super) enum Failure {
 }
 
 /// The answer of everything that runs on a connection.
-pub(super) type Answer<T> = Result<T, Failure>;
+pub(super) type DbResult<T> = Result<T, Failure>;
 
 impl Failure {
     /// Tells whether the server is gone or going, so that another connection may do better.
@@ -135,14 +69,16 @@ impl From<Failure> for StoreError {
                 None if is_about_a_row(&error) => StoreError::Corrupt {
                     what: error.to_string(),
                 },
-                None => StoreError::Unavailable { reason: told(&error) },
+                None => StoreError::Unavailable {
+                    reason: describe(&error),
+                },
             },
         }
     }
 }
 
 /// Says what happened with all its causes, in one line and without values.
-pub(super) fn told(error: &tokio_postgres::Error) -> String {
+pub(super) fn describe(error: &tokio_postgres::Error) -> String {
     if let Some(refusal) = error.as_db_error() {
         return format!("{} (SQLSTATE {})", refusal.message(), refusal.code().code());
     }

@@ -1,15 +1,16 @@
-//! As whom a transaction runs. The role and the claims hold for that transaction alone, as
-//! PostgREST sets them, so that the same policies serve both.
+//! The role and the claims of a transaction. They apply to that transaction alone, as PostgREST
+//! sets them, so the same policies serve both.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::StoreError;
 use serde_json::{Value, json};
 
-use super::ask::Ask;
+use super::statement::{identifier, literal};
 
-/// A role of the database, and what the policies are told of the request.
+/// A role of the database, and the claims that the policies read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) role: Cow<'static, str>,
@@ -17,7 +18,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// Whoever a space belongs to, and nobody else.
+    /// The owner of a space.
     pub(super) fn of(space: &SpaceId) -> Result<Identity, StoreError> {
         let name = space.as_str();
         if name == SpaceId::shared().as_str() {
@@ -43,12 +44,12 @@ impl Identity {
         })
     }
 
-    /// Jobs and figures across spaces.
+    /// Maintenance across spaces.
     pub(super) fn upkeep() -> Identity {
         Identity::plain("recalld_upkeep")
     }
 
-    /// The keys by which callers prove who they are.
+    /// The lookup and administration of API keys.
     pub(super) fn gate() -> Identity {
         Identity::plain("recalld_gate")
     }
@@ -60,7 +61,7 @@ impl Identity {
         }
     }
 
-    /// Whoever a space belongs to, in the role that a deployment gives its signed-in users.
+    /// The owner of a space, in the role that the deployment gives its signed-in users.
     pub(super) fn signed_in(space: &SpaceId, role: &str) -> Result<Identity, StoreError> {
         let own = Identity::of(space)?;
         let mut claims: Value = serde_json::from_str(&own.claims).expect("we wrote them ourselves");
@@ -71,20 +72,21 @@ impl Identity {
         })
     }
 
-    /// Makes the transaction that has just begun run as this, until it ends, and end when it takes
-    /// too long.
-    pub(super) fn assume(&self, timeout_ms: i64) -> Ask {
-        Ask::new(ASSUME)
-            .with(&*self.role)
-            .with(self.claims.as_str())
-            .with(timeout_ms.to_string().as_str())
+    /// Returns the text that begins a transaction as this identity. `SET LOCAL` ends with the
+    /// transaction, and as text it also reaches the nodes of a distributed database.
+    pub(super) fn begin(&self, begin: &str, timeout: Duration) -> String {
+        let timeout_ms = timeout.as_millis().min(TIMEOUT_MS_MAX);
+        format!(
+            "{begin}; SET LOCAL ROLE {}; SET LOCAL request.jwt.claims ={}; SET LOCAL statement_timeout = {timeout_ms}; \
+             SET LOCAL idle_in_transaction_session_timeout = {timeout_ms}",
+            identifier(&self.role),
+            literal(&self.claims),
+        )
     }
 }
 
-// `true` makes each of them local: the end of the transaction takes it back.
-const ASSUME: &str = "
-    SELECT set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
-           set_config('statement_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $3, true)";
+/// The longest time-out that PostgreSQL accepts.
+const TIMEOUT_MS_MAX: u128 = 2_147_483_647;
 
 #[cfg(test)]
 mod tests {
@@ -107,6 +109,17 @@ mod tests {
             r#"{"role":"recalld_user","sub":"a:b","recalld_namespace":"acme"}"#
         );
         assert_eq!(claims(&SpaceId::shared()), r#"{"role":"recalld_shared"}"#);
+    }
+
+    #[test]
+    fn role_and_claims_are_set_as_text_for_the_transaction_alone() {
+        let owner = Identity::of(&SpaceId::of_user(&UserId::new("o'hara \\").unwrap())).unwrap();
+        assert_eq!(
+            owner.begin("BEGIN", Duration::from_secs(1)),
+            "BEGIN; SET LOCAL ROLE \"recalld_user\"; \
+             SET LOCAL request.jwt.claims = E'{\"role\":\"recalld_user\",\"sub\":\"o''hara \\\\\\\\\"}'; \
+             SET LOCAL statement_timeout = 1000; SET LOCAL idle_in_transaction_session_timeout = 1000"
+        );
     }
 
     #[test]

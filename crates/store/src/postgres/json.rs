@@ -4,7 +4,7 @@
 use recalld_memory::ports::StoreError;
 use serde_json::Value;
 
-use super::error::Answer;
+use super::error::DbResult;
 use super::rows::unreadable;
 
 /// How deep a value may be nested. Deeper ones can be written but not read.
@@ -20,7 +20,7 @@ pub(super) fn write(value: &Value) -> Result<String, StoreError> {
 }
 
 /// Reads what [`write`] wrote.
-pub(super) fn read(what: &str, text: &str) -> Answer<Value> {
+pub(super) fn read(what: &str, text: &str) -> DbResult<Value> {
     // The error tells a place, and nothing of the text.
     serde_json::from_str(text).map_err(|error| unreadable(what, &error))
 }

@@ -7,17 +7,17 @@ use recalld_memory::ports::{KeyKind, KeyRecord, Keyring, StoreError};
 use tokio_postgres::Row;
 
 use super::PostgresStore;
-use super::ask::Ask;
-use super::error::Answer;
+use super::error::DbResult;
 use super::identity::Identity;
 use super::rows::{self, each, get};
+use super::statement::Statement;
 use super::transaction;
 
 #[async_trait]
 impl Keyring for PostgresStore {
     async fn put_key(&self, key: &KeyRecord) -> Result<(), StoreError> {
         let (kind, user) = kind_columns(&key.kind);
-        let put = Ask::new(PUT)
+        let put = Statement::new(PUT)
             .with(key.id.as_str())
             .with(key.digest.to_vec())
             .with(kind)
@@ -32,33 +32,33 @@ impl Keyring for PostgresStore {
     }
 
     async fn key(&self, digest: &[u8; 32]) -> Result<Option<KeyRecord>, StoreError> {
-        let ask = Ask::new(ONE).with(digest.to_vec());
-        let found = transaction::read(&self.pool, Identity::gate(), vec![ask]).await?;
+        let statement = Statement::new(ONE).with(digest.to_vec());
+        let found = transaction::read(&self.pool, Identity::gate(), vec![statement]).await?;
         Ok(each(&found[0], key)?.pop())
     }
 
     async fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        let found = transaction::read(&self.pool, Identity::gate(), vec![Ask::new(ALL)]).await?;
+        let found = transaction::read(&self.pool, Identity::gate(), vec![Statement::new(ALL)]).await?;
         Ok(each(&found[0], key)?)
     }
 
     async fn revoke_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError> {
         let revoked = self
-            .change_keys(Ask::new(REVOKE).with(id).with(at.as_microsecond()))
+            .change_keys(Statement::new(REVOKE).with(id).with(at.as_microsecond()))
             .await?;
         Ok(0 < revoked)
     }
 
     async fn key_used(&self, id: &str, at: Timestamp) -> Result<(), StoreError> {
-        self.change_keys(Ask::new(USED).with(id).with(at.as_microsecond()))
+        self.change_keys(Statement::new(USED).with(id).with(at.as_microsecond()))
             .await?;
         Ok(())
     }
 }
 
 impl PostgresStore {
-    async fn change_keys(&self, ask: Ask) -> Result<usize, StoreError> {
-        let found = transaction::write(&self.pool, Identity::gate(), vec![ask]).await?;
+    async fn change_keys(&self, statement: Statement) -> Result<usize, StoreError> {
+        let found = transaction::write(&self.pool, Identity::gate(), vec![statement]).await?;
         Ok(found[0].len())
     }
 }
@@ -72,15 +72,16 @@ fn kind_columns(kind: &KeyKind) -> (&'static str, Option<&str>) {
 }
 
 /// Reads a key from the columns in their order.
-fn key(row: &Row) -> Answer<KeyRecord> {
+fn key(row: &Row) -> DbResult<KeyRecord> {
     let id: String = get(row, 0)?;
     let bad = |column: &str, error: &dyn std::fmt::Display| {
         rows::unreadable(&format!("{column} of key {id}"), error)
     };
     let digest: &[u8] = get(row, 1)?;
     let (kind, user): (&str, Option<String>) = (get(row, 2)?, get(row, 3)?);
-    let time =
-        |index| -> Answer<Option<Timestamp>> { get::<Option<i64>>(row, index)?.map(rows::time).transpose() };
+    let time = |index| -> DbResult<Option<Timestamp>> {
+        get::<Option<i64>>(row, index)?.map(rows::time).transpose()
+    };
     Ok(KeyRecord {
         digest: digest.try_into().map_err(|e| bad("digest", &e))?,
         kind: match (kind, user) {

@@ -6,17 +6,22 @@ use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::ports::ChangedKnowledge;
 use tokio_postgres::Row;
 
-use super::apply::{ROWS_MAX, Write};
-use super::ask::{Ask, number};
-use super::error::Answer;
-use super::questions::{read_revision, revision};
+use super::error::DbResult;
+use super::pipeline::Found;
+use super::queries::{read_revision, revision};
 use super::rows::{self, each, get};
-use super::transaction::Found;
+use super::statement::{Statement, number};
+use super::write::{ROWS_MAX, Write};
 use crate::chunks::with_chunks;
 
 impl Write<'_> {
-    pub(super) fn put_document(self, document: &KnowledgeDocument, chunks: &[Chunk], asks: &mut Vec<Ask>) {
-        let put = Ask::new(PUT)
+    pub(super) fn put_document(
+        self,
+        document: &KnowledgeDocument,
+        chunks: &[Chunk],
+        statements: &mut Vec<Statement>,
+    ) {
+        let put = Statement::new(PUT)
             .with(self.space)
             .with(document.id.as_str())
             .with(self.revision)
@@ -27,12 +32,12 @@ impl Write<'_> {
             .with(document.added_at.as_microsecond())
             .with(document.revised_at.as_microsecond());
         // Their vectors go with them.
-        let clear = Ask::new("DELETE FROM recalld.chunks WHERE space = $1 AND document = $2")
+        let clear = Statement::new("DELETE FROM recalld.chunks WHERE space = $1 AND document = $2")
             .with(self.space)
             .with(document.id.as_str());
-        asks.extend([put, clear]);
-        asks.extend(chunks.chunks(ROWS_MAX).map(|part| {
-            Ask::new(PUT_CHUNKS)
+        statements.extend([put, clear]);
+        statements.extend(chunks.chunks(ROWS_MAX).map(|part| {
+            Statement::new(PUT_CHUNKS)
                 .with(self.space)
                 .with(document.id.as_str())
                 .with(
@@ -53,20 +58,20 @@ impl Write<'_> {
         }));
     }
 
-    pub(super) fn erase_document(self, ordinal: i64, id: &DocumentId, asks: &mut Vec<Ask>) {
+    pub(super) fn erase_document(self, ordinal: i64, id: &DocumentId, statements: &mut Vec<Statement>) {
         // Its chunks and their vectors go with it.
-        asks.push(
-            Ask::new("DELETE FROM recalld.documents WHERE space = $1 AND id = $2")
+        statements.push(
+            Statement::new("DELETE FROM recalld.documents WHERE space = $1 AND id = $2")
                 .with(self.space)
                 .with(id.as_str()),
         );
-        asks.push(self.forget_circumstances(ordinal, "document", id.as_str()));
+        statements.push(self.forget_circumstances(ordinal, "document", id.as_str()));
     }
 }
 
 /// Asks for the documents that changed after `since` with all their chunks.
-pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Ask> {
-    let after = |sql| Ask::new(sql).with(space.as_str()).with(number(since.0));
+pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Statement> {
+    let after = |sql| Statement::new(sql).with(space.as_str()).with(number(since.0));
     vec![
         revision(space),
         after(CHANGED),
@@ -76,7 +81,7 @@ pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Ask> {
 }
 
 /// Reads what [`changed_since`] found.
-pub(super) fn read_changed(found: &Found, since: Revision) -> Answer<ChangedKnowledge> {
+pub(super) fn read_changed(found: &Found, since: Revision) -> DbResult<ChangedKnowledge> {
     let revision = read_revision(&found[0])?;
     if revision <= since {
         return Ok(ChangedKnowledge {
@@ -92,12 +97,12 @@ pub(super) fn read_changed(found: &Found, since: Revision) -> Answer<ChangedKnow
 }
 
 /// Reads the id of a document.
-pub(super) fn document_id(raw: String) -> Answer<DocumentId> {
+pub(super) fn document_id(raw: String) -> DbResult<DocumentId> {
     DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
 }
 
 /// Reads a document from `id, source, title, digest, chunks, added_at, revised_at`.
-fn document(row: &Row) -> Answer<KnowledgeDocument> {
+fn document(row: &Row) -> DbResult<KnowledgeDocument> {
     Ok(KnowledgeDocument {
         id: document_id(get(row, 0)?)?,
         source: get(row, 1)?,
@@ -110,7 +115,7 @@ fn document(row: &Row) -> Answer<KnowledgeDocument> {
 }
 
 /// Reads a chunk from `document, ordinal, heading, content`.
-fn chunk(row: &Row) -> Answer<Chunk> {
+fn chunk(row: &Row) -> DbResult<Chunk> {
     Ok(Chunk {
         document: document_id(get(row, 0)?)?,
         ordinal: rows::small(row, 1)?,

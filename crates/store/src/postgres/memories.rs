@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use recalld_memory::change::{Change, Effect};
 use recalld_memory::memory::{Memory, Standing};
 
-use super::apply::{ROWS_MAX, Write};
-use super::ask::Ask;
+use super::statement::Statement;
+use super::write::{ROWS_MAX, Write};
 
 /// Counts the changes at the front that put memories, no memory twice, and no more than one
 /// statement takes.
@@ -21,7 +21,7 @@ pub(super) fn run_length(changes: &[(i64, &Change)]) -> usize {
 
 impl Write<'_> {
     /// Puts memories, each another one.
-    pub(super) fn put_memories(self, run: &[(i64, &Change)], asks: &mut Vec<Ask>) {
+    pub(super) fn put_memories(self, run: &[(i64, &Change)], statements: &mut Vec<Statement>) {
         let rows: Vec<(i64, &Memory)> = run
             .iter()
             .filter_map(|(ordinal, change)| match &change.effect {
@@ -31,16 +31,16 @@ impl Write<'_> {
             .collect();
         let ids: Vec<_> = rows.iter().map(|(_, memory)| memory.id.as_uuid()).collect();
         // Where one is there already, its state of until now becomes history.
-        asks.push(Ask::new(KEEP_VERSIONS).with(self.space).with(ids.clone()));
-        asks.push(self.put_rows(&rows, ids));
+        statements.push(Statement::new(KEEP_VERSIONS).with(self.space).with(ids.clone()));
+        statements.push(self.put_rows(&rows, ids));
     }
 
-    fn put_rows(self, rows: &[(i64, &Memory)], ids: Vec<uuid::Uuid>) -> Ask {
+    fn put_rows(self, rows: &[(i64, &Memory)], ids: Vec<uuid::Uuid>) -> Statement {
         let retired = |memory: &Memory| match memory.standing {
             Standing::Active => (None, None),
             Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(why.as_str())),
         };
-        Ask::new(PUT)
+        Statement::new(PUT)
             .with(self.space)
             .with(self.revision)
             .with(ids)

@@ -6,18 +6,18 @@ use recalld_memory::id::{ConversationId, MessageId, SpaceId};
 use recalld_memory::ports::{ChangedMessages, MessagePage, StoreError};
 use tokio_postgres::Row;
 
-use super::apply::Write;
-use super::ask::{Ask, limit, number};
-use super::error::Answer;
+use super::error::DbResult;
 use super::json;
-use super::questions::{read_revision, revision};
+use super::pipeline::Found;
+use super::queries::{read_revision, revision};
 use super::rows::{self, each, get};
-use super::transaction::Found;
+use super::statement::{Statement, limit, number};
+use super::write::Write;
 
 impl Write<'_> {
-    pub(super) fn put_message(self, message: &Message) -> Result<Ask, StoreError> {
+    pub(super) fn put_message(self, message: &Message) -> Result<Statement, StoreError> {
         let metadata = message.metadata.as_ref().map(json::write).transpose()?;
-        Ok(Ask::new(PUT)
+        Ok(Statement::new(PUT)
             .with(self.space)
             .with(message.conversation.as_str())
             .with(message.id.as_str())
@@ -35,23 +35,27 @@ impl Write<'_> {
         ordinal: i64,
         conversation: &ConversationId,
         id: &MessageId,
-        asks: &mut Vec<Ask>,
+        statements: &mut Vec<Statement>,
     ) {
-        asks.push(
-            Ask::new("DELETE FROM recalld.messages WHERE space = $1 AND conversation = $2 AND id = $3")
+        statements.push(
+            Statement::new("DELETE FROM recalld.messages WHERE space = $1 AND conversation = $2 AND id = $3")
                 .with(self.space)
                 .with(conversation.as_str())
                 .with(id.as_str()),
         );
         let (kind, subject) = Subject::Message(conversation.clone(), id.clone()).parts();
-        asks.push(self.forget_circumstances(ordinal, kind, &subject));
+        statements.push(self.forget_circumstances(ordinal, kind, &subject));
     }
 
     /// Does for all messages of a conversation what is done for one that is erased.
-    pub(super) fn forget_circumstances_of_messages(self, ordinal: i64, conversation: &ConversationId) -> Ask {
+    pub(super) fn forget_circumstances_of_messages(
+        self,
+        ordinal: i64,
+        conversation: &ConversationId,
+    ) -> Statement {
         // The subjects of their events begin with the conversation's id and a line feed, and those
         // only.
-        Ask::new(FORGET_CIRCUMSTANCES)
+        Statement::new(FORGET_CIRCUMSTANCES)
             .with(self.space)
             .with(format!("{conversation}\n").as_str())
             .with(format!("{conversation}\u{b}").as_str())
@@ -61,12 +65,12 @@ impl Write<'_> {
 }
 
 /// Asks for the last messages of a page, the newest first.
-pub(super) fn page(space: &SpaceId, conversation: &ConversationId, page: &MessagePage) -> Ask {
+pub(super) fn page(space: &SpaceId, conversation: &ConversationId, page: &MessagePage) -> Statement {
     let last = match page.before.map(i64::try_from) {
         Some(Ok(before)) => before - 1,
         None | Some(Err(_)) => i64::MAX,
     };
-    Ask::new(PAGE)
+    Statement::new(PAGE)
         .with(space.as_str())
         .with(conversation.as_str())
         .with(last)
@@ -74,8 +78,8 @@ pub(super) fn page(space: &SpaceId, conversation: &ConversationId, page: &Messag
 }
 
 /// Asks for one message.
-pub(super) fn one(space: &SpaceId, conversation: &ConversationId, id: &MessageId) -> Ask {
-    Ask::new(ONE)
+pub(super) fn one(space: &SpaceId, conversation: &ConversationId, id: &MessageId) -> Statement {
+    Statement::new(ONE)
         .with(space.as_str())
         .with(conversation.as_str())
         .with(id.as_str())
@@ -85,8 +89,8 @@ pub(super) fn one(space: &SpaceId, conversation: &ConversationId, id: &MessageId
 ///
 /// A conversation that was erased is named even when it has begun again: whoever follows has to
 /// drop its former messages first, and finds all of the new ones here.
-pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Ask> {
-    let after = |sql| Ask::new(sql).with(space.as_str()).with(number(since.0));
+pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Statement> {
+    let after = |sql| Statement::new(sql).with(space.as_str()).with(number(since.0));
     vec![
         revision(space),
         after(CHANGED),
@@ -96,7 +100,7 @@ pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Ask> {
 }
 
 /// Reads what [`changed_since`] found.
-pub(super) fn read_changed(found: &Found, since: Revision) -> Answer<ChangedMessages> {
+pub(super) fn read_changed(found: &Found, since: Revision) -> DbResult<ChangedMessages> {
     let revision = read_revision(&found[0])?;
     if revision <= since {
         return Ok(ChangedMessages {
@@ -125,7 +129,7 @@ macro_rules! columns {
 }
 
 /// Reads a message from [`columns`].
-pub(super) fn message(row: &Row) -> Answer<Message> {
+pub(super) fn message(row: &Row) -> DbResult<Message> {
     let (role, content): (&str, String) = (get(row, 3)?, get(row, 4)?);
     let metadata = get::<Option<&str>>(row, 7)?;
     Ok(Message {

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use recalld_memory::ports::StoreError;
 use tokio_postgres::Client;
 
-use super::ask::Ask;
-use super::error::{OpenError, told};
+use super::error::describe;
 use super::identity::Identity;
+use super::open_error::OpenError;
 use super::pool::Pool;
 use super::rows;
+use super::statement::Statement;
 use super::transaction;
 
 /// One step of the schema. Once released it never changes.
@@ -33,7 +34,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 12] = [
+pub(super) const STEPS: [Step; 13] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -46,6 +47,7 @@ pub(super) const STEPS: [Step; 12] = [
     step!("0010_lookout"),
     step!("0011_claims"),
     step!("0012_documents"),
+    step!("0013_revisions"),
 ];
 
 /// Where the steps are noted. It holds nothing of any user.
@@ -65,12 +67,12 @@ const WITH_VECTOR: &str = include_str!("../migrations/postgres/with_vector.sql")
 
 /// Tells how many steps have been taken.
 pub(super) async fn taken(pool: &Arc<Pool>) -> Result<usize, OpenError> {
-    let there = transaction::examine(pool, vec![Ask::new(IS_FOUNDED)]).await;
+    let there = transaction::read_as_login(pool, vec![Statement::new(IS_FOUNDED)]).await;
     let there: bool = read_one(there)?;
     if !there {
         return Ok(0);
     }
-    let last = transaction::read(pool, Identity::upkeep(), vec![Ask::new(LAST_STEP)]).await;
+    let last = transaction::read(pool, Identity::upkeep(), vec![Statement::new(LAST_STEP)]).await;
     let last: i64 = read_one(last)?;
     Ok(usize::try_from(last).unwrap_or_default())
 }
@@ -86,7 +88,7 @@ pub(super) async fn pending(pool: &Arc<Pool>) -> Result<&'static [Step], OpenErr
 
 /// Tells whether the functions that need pgvector are there.
 pub(super) async fn has_matching(pool: &Arc<Pool>) -> Result<bool, OpenError> {
-    read_one(transaction::examine(pool, vec![Ask::new(HAS_MATCHING)]).await)
+    read_one(transaction::read_as_login(pool, vec![Statement::new(HAS_MATCHING)]).await)
 }
 
 /// Takes the steps that are still to be taken, and names them.
@@ -101,13 +103,13 @@ pub(super) async fn migrate(pool: &Arc<Pool>) -> Result<Vec<&'static str>, OpenE
         let taken = take(&client, number, step).await;
         let is_new = taken.map_err(|error| OpenError::Migration {
             step: step.name,
-            reason: told(&error),
+            reason: describe(&error),
         })?;
         names.extend(is_new.then_some(step.name));
     }
     if !has_matching && let Err(error) = make_matching(&client).await {
         tracing::warn!(
-            error = told(&error),
+            error = describe(&error),
             "without pgvector there is no match_memories and no match_knowledge; all else works"
         );
     }
@@ -160,7 +162,7 @@ async fn take(client: &Client, number: i32, step: &Step) -> Result<bool, tokio_p
 }
 
 fn read_one<T: for<'a> tokio_postgres::types::FromSql<'a>>(
-    found: super::error::Answer<transaction::Found>,
+    found: super::error::DbResult<super::pipeline::Found>,
 ) -> Result<T, OpenError> {
     let read = found.and_then(|found| rows::get(&found[0][0], 0));
     Ok(read.map_err(StoreError::from)?)

@@ -1,19 +1,21 @@
-//! The connections of one server. A connection comes back only when its transaction has ended for
-//! certain; any other is closed.
+//! The connections of one server. A connection returns to the pool only if its transaction has
+//! certainly ended; any other is closed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use recalld_memory::ports::StoreError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_postgres::Client;
 
 use super::address::Address;
-use super::error::{Answer, Failure};
+use super::error::{DbResult, Failure};
+use super::settings::{Filter, Settings, Storage};
 
 /// How long a request waits for a connection to become free.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connections to one database.
 #[derive(Debug)]
@@ -21,23 +23,23 @@ pub(super) struct Pool {
     address: Address,
     idle: Mutex<Vec<Client>>,
     permits: Arc<Semaphore>,
-    /// How often a connection was lent.
-    pub(super) lent: AtomicU64,
+    /// How many times a connection was acquired.
+    pub(super) acquired: AtomicU64,
     /// How long one transaction may take.
     pub(super) timeout: Duration,
-    pub(super) storage: super::Storage,
+    pub(super) storage: Storage,
     pub(super) tables_role: String,
-    pub(super) filter: super::Filter,
+    pub(super) filter: Filter,
 }
 
 impl Pool {
-    /// Makes a pool without any connection yet.
-    pub(super) fn new(address: Address, settings: &super::Settings) -> Pool {
+    /// Creates a pool without connections.
+    pub(super) fn new(address: Address, settings: &Settings) -> Pool {
         Pool {
             address,
             idle: Mutex::default(),
             permits: Arc::new(Semaphore::new(settings.connections_max.max(1))),
-            lent: AtomicU64::new(0),
+            acquired: AtomicU64::new(0),
             timeout: settings.transaction_max,
             storage: settings.storage,
             tables_role: settings.tables_role.clone(),
@@ -45,36 +47,36 @@ impl Pool {
         }
     }
 
-    /// Names the database without any secret.
+    /// Returns the address of the database without secrets.
     pub(super) fn shown(&self) -> String {
         self.address.shown()
     }
 
-    /// Makes a connection that belongs to no pool.
-    pub(super) async fn connect(&self) -> Answer<Client> {
+    /// Opens a connection that does not belong to the pool.
+    pub(super) async fn connect(&self) -> DbResult<Client> {
         let refused = |reason| Failure::Store(StoreError::Unavailable { reason });
         self.address.connect().await.map_err(refused)
     }
 
-    /// Makes a connection that belongs to no pool, and gives what it hears: at most `most` messages
-    /// wait to be read.
+    /// Opens a connection that does not belong to the pool, and returns the payloads of its
+    /// notifications, of which at most `most` are buffered.
     pub(super) async fn listen(&self, most: usize) -> Result<(Client, mpsc::Receiver<String>), String> {
         self.address.listen(most).await
     }
 
-    /// Lends a connection, a new one if none is idle.
-    pub(super) async fn lend(self: &Arc<Pool>) -> Answer<Lent> {
-        let permit = tokio::time::timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
+    /// Returns an idle connection, or opens one.
+    pub(super) async fn acquire(self: &Arc<Pool>) -> DbResult<PooledClient> {
+        let permit = tokio::time::timeout(ACQUIRE_TIMEOUT, Arc::clone(&self.permits).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
-            let reason = format!("no connection became free within {} s", PATIENCE.as_secs());
+            let reason = format!("no connection became free within {} s", ACQUIRE_TIMEOUT.as_secs());
             return Err(Failure::Store(StoreError::Unavailable { reason }));
         };
-        self.lent.fetch_add(1, Ordering::Relaxed);
-        let client = match self.idle_one() {
+        self.acquired.fetch_add(1, Ordering::Relaxed);
+        let client = match self.take_idle() {
             Some(client) => client,
             None => self.connect().await?,
         };
-        Ok(Lent {
+        Ok(PooledClient {
             client,
             timeout: self.timeout,
             pool: Arc::clone(self),
@@ -82,13 +84,13 @@ impl Pool {
         })
     }
 
-    /// Closes the idle connections: the server they lead to has gone.
-    pub(super) fn forget_idle(&self) {
-        self.lock().clear();
+    /// Closes the idle connections, because the server that they lead to has gone.
+    pub(super) fn close_idle(&self) {
+        self.idle.lock().clear();
     }
 
-    fn idle_one(&self) -> Option<Client> {
-        let mut idle = self.lock();
+    fn take_idle(&self) -> Option<Client> {
+        let mut idle = self.idle.lock();
         while let Some(client) = idle.pop() {
             if !client.is_closed() {
                 return Some(client);
@@ -96,15 +98,11 @@ impl Pool {
         }
         None
     }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Client>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// A connection for one transaction. Dropped, it is closed.
+/// A connection for one transaction. It is closed if it is dropped.
 #[derive(Debug)]
-pub(super) struct Lent {
+pub(super) struct PooledClient {
     pub(super) client: Client,
     /// How long the transaction may take.
     pub(super) timeout: Duration,
@@ -112,11 +110,11 @@ pub(super) struct Lent {
     _permit: OwnedSemaphorePermit,
 }
 
-impl Lent {
-    /// Gives it back to whoever comes next. Only for a connection that is in no transaction.
-    pub(super) fn give_back(self) {
+impl PooledClient {
+    /// Returns it to the pool. Only for a connection that is in no transaction.
+    pub(super) fn release(self) {
         if !self.client.is_closed() {
-            self.pool.lock().push(self.client);
+            self.pool.idle.lock().push(self.client);
         }
     }
 }

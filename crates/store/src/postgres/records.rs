@@ -7,15 +7,15 @@ use recalld_memory::ports::StoreError;
 use recalld_memory::record::{Record, RecordKind};
 use tokio_postgres::Row;
 
-use super::apply::Write;
-use super::ask::{Ask, limit, number};
-use super::error::Answer;
+use super::error::DbResult;
 use super::json;
 use super::rows::{self, get};
+use super::statement::{Statement, limit, number};
+use super::write::Write;
 
 impl Write<'_> {
-    pub(super) fn put_record(self, record: &Record) -> Result<Ask, StoreError> {
-        Ok(Ask::new(PUT)
+    pub(super) fn put_record(self, record: &Record) -> Result<Statement, StoreError> {
+        Ok(Statement::new(PUT)
             .with(self.space)
             .with(record.kind.as_str())
             .with(record.name.as_str())
@@ -25,25 +25,34 @@ impl Write<'_> {
             .with(record.written_at.as_microsecond()))
     }
 
-    pub(super) fn erase_record(self, ordinal: i64, kind: RecordKind, name: &str, asks: &mut Vec<Ask>) {
-        asks.push(
-            Ask::new("DELETE FROM recalld.records WHERE space = $1 AND kind = $2 AND name = $3")
+    pub(super) fn erase_record(
+        self,
+        ordinal: i64,
+        kind: RecordKind,
+        name: &str,
+        statements: &mut Vec<Statement>,
+    ) {
+        statements.push(
+            Statement::new("DELETE FROM recalld.records WHERE space = $1 AND kind = $2 AND name = $3")
                 .with(self.space)
                 .with(kind.as_str())
                 .with(name),
         );
-        asks.push(self.forget_circumstances(ordinal, kind.as_str(), name));
+        statements.push(self.forget_circumstances(ordinal, kind.as_str(), name));
     }
 }
 
 /// Asks for one record.
-pub(super) fn one(space: &SpaceId, kind: RecordKind, name: &str) -> Ask {
-    Ask::new(ONE).with(space.as_str()).with(kind.as_str()).with(name)
+pub(super) fn one(space: &SpaceId, kind: RecordKind, name: &str) -> Statement {
+    Statement::new(ONE)
+        .with(space.as_str())
+        .with(kind.as_str())
+        .with(name)
 }
 
 /// Asks for records of one kind after `after`, in the order of their names.
-pub(super) fn page(space: &SpaceId, kind: RecordKind, after: Option<&str>, most: usize) -> Ask {
-    Ask::new(PAGE)
+pub(super) fn page(space: &SpaceId, kind: RecordKind, after: Option<&str>, most: usize) -> Statement {
+    Statement::new(PAGE)
         .with(space.as_str())
         .with(kind.as_str())
         .with(after)
@@ -52,14 +61,14 @@ pub(super) fn page(space: &SpaceId, kind: RecordKind, after: Option<&str>, most:
 
 /// Asks for the records of all held kinds that were written after `since`, and for those that were
 /// erased.
-pub(super) fn changed(space: &SpaceId, since: Revision) -> [Ask; 2] {
+pub(super) fn changed(space: &SpaceId, since: Revision) -> [Statement; 2] {
     let held: Vec<&str> = RecordKind::ALL
         .into_iter()
         .filter(|kind| kind.is_held())
         .map(RecordKind::as_str)
         .collect();
     [CHANGED, ERASED].map(|sql| {
-        Ask::new(sql)
+        Statement::new(sql)
             .with(space.as_str())
             .with(number(since.0))
             .with(held.clone())
@@ -67,19 +76,19 @@ pub(super) fn changed(space: &SpaceId, since: Revision) -> [Ask; 2] {
 }
 
 /// Reads the names of erased records.
-pub(super) fn read_erased(rows: &[Row]) -> Answer<Vec<(RecordKind, String)>> {
+pub(super) fn read_erased(rows: &[Row]) -> DbResult<Vec<(RecordKind, String)>> {
     rows::each(rows, |row| Ok((kind(row, 0)?, get(row, 1)?)))
 }
 
 /// Removes receipts written before `before`, the oldest first.
-pub(super) fn drop_receipts(before: Timestamp, most: usize) -> Ask {
-    Ask::new(DROP_RECEIPTS)
+pub(super) fn drop_receipts(before: Timestamp, most: usize) -> Statement {
+    Statement::new(DROP_RECEIPTS)
         .with(before.as_microsecond())
         .with(limit(most))
 }
 
 /// Reads a record from `kind, name, version, value, written_at`.
-pub(super) fn record(row: &Row) -> Answer<Record> {
+pub(super) fn record(row: &Row) -> DbResult<Record> {
     Ok(Record {
         kind: kind(row, 0)?,
         name: get(row, 1)?,
@@ -89,7 +98,7 @@ pub(super) fn record(row: &Row) -> Answer<Record> {
     })
 }
 
-fn kind(row: &Row, index: usize) -> Answer<RecordKind> {
+fn kind(row: &Row, index: usize) -> DbResult<RecordKind> {
     let name: &str = get(row, index)?;
     RecordKind::parse(name).ok_or_else(|| rows::unreadable("the kind of a record", &name))
 }

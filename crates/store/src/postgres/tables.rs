@@ -9,9 +9,9 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{StoreError, Tables};
 use serde_json::{Map, Value};
 
-use super::ask::Ask;
 use super::identity::Identity;
 use super::rows::{each, get};
+use super::statement::Statement;
 use super::{PostgresStore, json, rows, transaction};
 
 /// How long such a read may take, in milliseconds: somebody waits for an answer.
@@ -28,12 +28,12 @@ impl Tables for PostgresStore {
         let (schema, table) = source.place();
         let quoted = format!("\"{schema}\".\"{table}\"");
         let timeout = TIMEOUT_MS.to_string();
-        let asks = vec![
-            Ask::new("SELECT set_config('statement_timeout', $1, true)").with(timeout.as_str()),
-            Ask::new(IS_WALLED).with(quoted.as_str()),
+        let statements = vec![
+            Statement::new("SELECT set_config('statement_timeout', $1, true)").with(timeout.as_str()),
+            Statement::new(IS_WALLED).with(quoted.as_str()),
             select(&quoted, source),
         ];
-        let found = transaction::read(&self.pool, identity, asks).await?;
+        let found = transaction::read(&self.pool, identity, statements).await?;
         let walled: Option<bool> = found[1].first().map_or(Ok(None), |row| get(row, 0))?;
         if walled != Some(true) {
             let reason = format!(
@@ -53,7 +53,7 @@ impl Tables for PostgresStore {
 
 /// Writes the question. Names have been checked when the category was declared, and are quoted all
 /// the same.
-fn select(table: &str, source: &TableSource) -> Ask {
+fn select(table: &str, source: &TableSource) -> Statement {
     let mut sql = format!(
         "SELECT to_jsonb(each)::text FROM (SELECT {} FROM {table}",
         listed(&source.columns)
@@ -82,7 +82,7 @@ fn select(table: &str, source: &TableSource) -> Ask {
     let _ = write!(sql, " LIMIT {}) AS each", source.rows_max);
     values
         .iter()
-        .fold(Ask::new(sql), |ask, value| ask.with(value.as_deref()))
+        .fold(Statement::new(sql), |ask, value| ask.with(value.as_deref()))
 }
 
 fn listed(columns: &[String]) -> String {
@@ -90,7 +90,7 @@ fn listed(columns: &[String]) -> String {
     quoted.join(", ")
 }
 
-// A view must run with the rights of whoever asks, and every table below it must have policies that
+// A view must run with the rights of whoever statements, and every table below it must have policies that
 // hold for them.
 const IS_WALLED: &str = "
     WITH RECURSIVE reached (oid) AS (

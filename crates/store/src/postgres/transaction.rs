@@ -1,42 +1,36 @@
-//! Transactions. Statements are sent together and answered together, so that a question costs one
-//! round trip, and each transaction is carried to its end by a task of its own: whoever stops
-//! waiting for it leaves nothing half done.
+//! Transactions. Each runs to its end in a task of its own, so a cancelled request leaves nothing
+//! half done.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
-use recalld_memory::ports::StoreError;
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Row};
-
-use super::Filter;
-use super::ask::Ask;
-use super::error::{Answer, Failure};
+use super::error::{DbResult, Failure};
 use super::identity::Identity;
-use super::pool::{Lent, Pool};
+use super::pipeline::{Found, Pipeline};
+use super::pool::{Pool, PooledClient};
+use super::statement::Statement;
 
-/// How often a transaction is tried that surely did nothing.
+/// How often a transaction is attempted that certainly had no effect.
 const ATTEMPTS_MAX: usize = 4;
 
 const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 const BEGIN_WRITING: &str = "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE";
 
-/// What each statement of a flight found.
-pub(super) type Found = Vec<Vec<Row>>;
-
-/// Asks everything as of one moment.
-pub(super) async fn read(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -> Answer<Found> {
-    // Whoever leaves while waiting for a connection has asked nothing yet.
-    let mut lent = Some(pool.lend().await?);
+/// Reads everything as of one moment.
+pub(super) async fn read(
+    pool: &Arc<Pool>,
+    identity: Identity,
+    statements: Vec<Statement>,
+) -> DbResult<Found> {
+    // A request that is cancelled while it waits for a connection has sent nothing yet.
+    let mut client = Some(pool.acquire().await?);
     let pool = Arc::clone(pool);
-    to_the_end(async move {
+    in_own_task(async move {
         let mut attempt = 1;
         loop {
-            let lent = or_another(lent.take(), &pool).await?;
-            match transact(lent, BEGIN_READING, &identity, &asks).await {
-                Err(failure) if may_read_again(attempt, &failure) => note(&pool, &failure),
+            let client = or_acquire(client.take(), &pool).await?;
+            match transact(client, BEGIN_READING, &identity, &statements).await {
+                Err(failure) if may_read_again(attempt, &failure) => before_retry(&pool, &failure),
                 other => return other,
             }
             attempt += 1;
@@ -45,43 +39,47 @@ pub(super) async fn read(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -
     .await
 }
 
-/// Asks as whoever we log in as, for what is no data: the schema, the settings, the walls.
-pub(super) async fn examine(pool: &Arc<Pool>, asks: Vec<Ask>) -> Answer<Found> {
-    let lent = pool.lend().await?;
-    to_the_end(async move {
-        let flight = Flight {
-            before: Some(BEGIN_READING),
-            identity: None,
-            asks: &asks,
+/// Reads as the login role what is no user's data: the catalogue and the settings.
+pub(super) async fn read_as_login(pool: &Arc<Pool>, statements: Vec<Statement>) -> DbResult<Found> {
+    let client = pool.acquire().await?;
+    in_own_task(async move {
+        let pipeline = Pipeline {
+            before: Some(BEGIN_READING.to_owned()),
+            statements: &statements,
             after: Some("COMMIT"),
         };
-        let landed = flight.fly(&lent).await;
-        ended(lent, landed)
+        pipeline.send(&client).await.release(client)
     })
     .await
 }
 
-/// Does a few statements as one write that may be done twice with the same effect.
-pub(super) async fn write(pool: &Arc<Pool>, identity: Identity, asks: Vec<Ask>) -> Answer<Found> {
-    write_within(pool.timeout, pool, identity, asks).await
+/// Executes statements as one write that has the same effect if it is done twice.
+pub(super) async fn write(
+    pool: &Arc<Pool>,
+    identity: Identity,
+    statements: Vec<Statement>,
+) -> DbResult<Found> {
+    write_within(pool.timeout, pool, identity, statements).await
 }
 
-/// The same for a write that may take longer than others.
+/// Does the same as [`write`], with another time limit.
 pub(super) async fn write_within(
     timeout: Duration,
     pool: &Arc<Pool>,
     identity: Identity,
-    asks: Vec<Ask>,
-) -> Answer<Found> {
-    let mut lent = Some(pool.lend().await?);
+    statements: Vec<Statement>,
+) -> DbResult<Found> {
+    let mut client = Some(pool.acquire().await?);
     let pool = Arc::clone(pool);
-    to_the_end(async move {
+    in_own_task(async move {
         let mut attempt = 1;
         loop {
-            let mut lent = or_another(lent.take(), &pool).await?;
-            lent.timeout = timeout;
-            match transact(lent, BEGIN_WRITING, &identity, &asks).await {
-                Err(failure) if attempt < ATTEMPTS_MAX && failure.is_rolled_back() => note(&pool, &failure),
+            let mut client = or_acquire(client.take(), &pool).await?;
+            client.timeout = timeout;
+            match transact(client, BEGIN_WRITING, &identity, &statements).await {
+                Err(failure) if attempt < ATTEMPTS_MAX && failure.is_rolled_back() => {
+                    before_retry(&pool, &failure);
+                }
                 other => return other,
             }
             attempt += 1;
@@ -90,40 +88,40 @@ pub(super) async fn write_within(
     .await
 }
 
-/// Asks `first`, lets `look` decide by what it found whether to go on, and then does `rest`, all or
-/// nothing.
+/// Executes `first`, lets `look` decide by its rows whether to go on, and then executes `rest`, all
+/// or nothing. If `look` gives a statement instead, returns its rows and rolls back.
 pub(super) async fn decide<T: Send + 'static>(
     pool: &Arc<Pool>,
     identity: Identity,
-    first: Vec<Ask>,
-    rest: Vec<Ask>,
-    look: impl Fn(&Found) -> Answer<Result<T, Ask>> + Send + 'static,
-) -> Answer<Result<T, Found>> {
-    let mut lent = Some(pool.lend().await?);
+    first: Vec<Statement>,
+    rest: Vec<Statement>,
+    look: impl Fn(&Found) -> DbResult<Result<T, Statement>> + Send + 'static,
+) -> DbResult<Result<T, Found>> {
+    let mut client = Some(pool.acquire().await?);
     let pool = Arc::clone(pool);
-    to_the_end(async move {
+    in_own_task(async move {
         let mut attempt = 1;
         loop {
-            let lent = or_another(lent.take(), &pool).await?;
-            let (failure, is_certain) = match begin(lent, BEGIN_WRITING, &identity, &first).await {
+            let client = or_acquire(client.take(), &pool).await?;
+            let (failure, is_without_effect) = match Begun::new(client, &identity, &first).await {
                 Err(failure) => (failure, true),
                 Ok((begun, found)) => match look(&found)? {
-                    Err(other) => return begun.ask_and_abandon(other).await.map(Err),
-                    Ok(decided) => match begun.finish(&rest).await {
+                    Err(other) => return begun.end(&[other], "ROLLBACK").await.map(Err),
+                    Ok(decided) => match begun.end(&rest, "COMMIT").await {
                         Ok(_) => return Ok(Ok(decided)),
-                        // Whether the commit came through is not known, unless the server says that
-                        // it did not.
+                        // The outcome of a commit is unknown unless the server reports that it was
+                        // rolled back.
                         Err(failure) => {
-                            let is_certain = failure.is_rolled_back();
-                            (failure, is_certain)
+                            let is_rolled_back = failure.is_rolled_back();
+                            (failure, is_rolled_back)
                         }
                     },
                 },
             };
-            if ATTEMPTS_MAX <= attempt || !is_certain || !is_worth_another(&failure) {
+            if ATTEMPTS_MAX <= attempt || !is_without_effect || !is_transient(&failure) {
                 return Err(failure);
             }
-            note(&pool, &failure);
+            before_retry(&pool, &failure);
             attempt += 1;
         }
     })
@@ -131,236 +129,89 @@ pub(super) async fn decide<T: Send + 'static>(
 }
 
 /// Runs `work` in a task of its own, so that it ends even if nobody waits for it any more.
-async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + Send + 'static) -> Answer<T> {
+async fn in_own_task<T: Send + 'static>(
+    work: impl Future<Output = DbResult<T>> + Send + 'static,
+) -> DbResult<T> {
     match tokio::spawn(work).await {
         Ok(answer) => answer,
         Err(_) => Err(Failure::Lost("the server is stopping".to_owned())),
     }
 }
 
-async fn or_another(lent: Option<Lent>, pool: &Arc<Pool>) -> Answer<Lent> {
-    match lent {
-        Some(lent) => Ok(lent),
-        None => pool.lend().await,
+async fn or_acquire(client: Option<PooledClient>, pool: &Arc<Pool>) -> DbResult<PooledClient> {
+    match client {
+        Some(client) => Ok(client),
+        None => pool.acquire().await,
     }
 }
 
-/// Tells whether a question that failed is asked again. Reading changes nothing: it can always be
-/// done again.
+/// Tells whether a read that failed is attempted again.
 pub(super) fn may_read_again(attempt: usize, failure: &Failure) -> bool {
-    attempt < ATTEMPTS_MAX && is_worth_another(failure)
+    attempt < ATTEMPTS_MAX && is_transient(failure)
 }
 
-fn is_worth_another(failure: &Failure) -> bool {
+fn is_transient(failure: &Failure) -> bool {
     failure.is_lost() || failure.is_rolled_back()
 }
 
-/// Notes that a transaction is tried again. Connections to a server that has gone are not.
-pub(super) fn note(pool: &Pool, failure: &Failure) {
-    tracing::debug!(?failure, "a transaction is tried again");
+/// Prepares another attempt: if the server has gone, the idle connections to it are closed.
+pub(super) fn before_retry(pool: &Pool, failure: &Failure) {
+    tracing::debug!(?failure, "retrying a transaction");
     if failure.is_lost() {
-        pool.forget_idle();
+        pool.close_idle();
     }
 }
 
-/// Begins, asks and commits in one flight.
-async fn transact(lent: Lent, begin: &str, identity: &Identity, asks: &[Ask]) -> Answer<Found> {
-    let flight = Flight {
-        before: Some(begin),
-        identity: Some(identity),
-        asks,
+/// Begins, executes and commits in one round trip.
+async fn transact(
+    client: PooledClient,
+    begin: &str,
+    identity: &Identity,
+    statements: &[Statement],
+) -> DbResult<Found> {
+    let pipeline = Pipeline {
+        before: Some(identity.begin(begin, client.timeout)),
+        statements,
         after: Some("COMMIT"),
     };
-    let landed = flight.fly(&lent).await;
-    ended(lent, landed)
+    pipeline.send(&client).await.release(client)
 }
 
-async fn begin(lent: Lent, begin: &str, identity: &Identity, asks: &[Ask]) -> Answer<(Begun, Found)> {
-    let flight = Flight {
-        before: Some(begin),
-        identity: Some(identity),
-        asks,
-        after: None,
-    };
-    let landed = flight.fly(&lent).await;
-    let begun = Begun { lent };
-    match landed.answer {
-        Ok(found) => Ok((begun, found)),
-        Err(failure) => {
-            begun.abandon().await;
-            Err(failure)
-        }
-    }
-}
-
-/// A transaction that has begun. Dropped, its connection is closed, and the server takes it back.
+/// A transaction that has begun. If it is dropped, its connection is closed, and the server rolls
+/// it back.
 struct Begun {
-    lent: Lent,
+    client: PooledClient,
 }
 
 impl Begun {
-    async fn finish(self, asks: &[Ask]) -> Answer<Found> {
-        let flight = Flight {
+    async fn new(
+        client: PooledClient,
+        identity: &Identity,
+        statements: &[Statement],
+    ) -> DbResult<(Begun, Found)> {
+        let pipeline = Pipeline {
+            before: Some(identity.begin(BEGIN_WRITING, client.timeout)),
+            statements,
+            after: None,
+        };
+        let outcome = pipeline.send(&client).await;
+        let begun = Begun { client };
+        match outcome.answer {
+            Ok(found) => Ok((begun, found)),
+            Err(failure) => {
+                // So that the connection can be used again; without an answer it is closed.
+                let _ = begun.end(&[], "ROLLBACK").await;
+                Err(failure)
+            }
+        }
+    }
+
+    async fn end(self, statements: &[Statement], after: &'static str) -> DbResult<Found> {
+        let pipeline = Pipeline {
             before: None,
-            identity: None,
-            asks,
-            after: Some("COMMIT"),
+            statements,
+            after: Some(after),
         };
-        let landed = flight.fly(&self.lent).await;
-        ended(self.lent, landed)
-    }
-
-    async fn ask_and_abandon(self, ask: Ask) -> Answer<Found> {
-        let flight = Flight {
-            before: None,
-            identity: None,
-            asks: &[ask],
-            after: Some("ROLLBACK"),
-        };
-        let landed = flight.fly(&self.lent).await;
-        ended(self.lent, landed)
-    }
-
-    async fn abandon(self) {
-        let flight = Flight {
-            before: None,
-            identity: None,
-            asks: &[],
-            after: Some("ROLLBACK"),
-        };
-        let landed = flight.fly(&self.lent).await;
-        if landed.has_ended {
-            self.lent.give_back();
-        }
-    }
-}
-
-fn ended(lent: Lent, landed: Landed) -> Answer<Found> {
-    if landed.has_ended {
-        lent.give_back();
-    }
-    landed.answer
-}
-
-/// Statements that are sent together.
-struct Flight<'a> {
-    before: Option<&'a str>,
-    identity: Option<&'a Identity>,
-    asks: &'a [Ask],
-    after: Option<&'a str>,
-}
-
-/// What came of a flight.
-struct Landed {
-    /// The first failure, if there was any.
-    answer: Answer<Found>,
-    /// Whether the server has answered the last statement, so that the transaction is over for
-    /// certain.
-    has_ended: bool,
-}
-
-impl Flight<'_> {
-    async fn fly(&self, lent: &Lent) -> Landed {
-        let timeout = lent.timeout;
-        match tokio::time::timeout(
-            timeout,
-            self.send(&lent.client, lent.pool.filter, timeout.as_millis()),
-        )
-        .await
-        {
-            Ok(landed) => landed,
-            Err(_) => Landed {
-                answer: Err(Failure::Store(StoreError::Unavailable {
-                    reason: format!("the database did not answer within {timeout:?}"),
-                })),
-                has_ended: false,
-            },
-        }
-    }
-
-    async fn send(&self, client: &Client, filter: Filter, timeout_ms: u128) -> Landed {
-        let timeout_ms = i64::try_from(timeout_ms)
-            .unwrap_or(i64::MAX)
-            .min(i64::from(i32::MAX));
-        let assume = self.identity.map(|identity| identity.assume(timeout_ms));
-        let mut flying: Vec<BoxFuture<'_, Sent>> = Vec::with_capacity(self.asks.len() + 3);
-        if let Some(before) = self.before {
-            flying.push(Box::pin(said(client, before)));
-        }
-        if let Some(assume) = &assume {
-            flying.push(Box::pin(async move {
-                asked(client, assume, Filter::On).await.map(|_| None)
-            }));
-        }
-        for ask in self.asks {
-            flying.push(Box::pin(
-                async move { asked(client, ask, filter).await.map(Some) },
-            ));
-        }
-        if let Some(after) = self.after {
-            flying.push(Box::pin(said(client, after)));
-        }
-        land(flying, self.after.is_some()).await
-    }
-}
-
-/// The rows of a statement; none for those that only steer.
-type Sent = Result<Option<Vec<Row>>, tokio_postgres::Error>;
-
-/// Sends everything in its order, and then waits for the answers in the same order.
-async fn land(mut flying: Vec<BoxFuture<'_, Sent>>, ends: bool) -> Landed {
-    let mut sent = Vec::with_capacity(flying.len());
-    for statement in &mut flying {
-        // The first poll puts it on the wire.
-        sent.push(match futures::poll!(statement) {
-            std::task::Poll::Ready(answer) => Some(answer),
-            std::task::Poll::Pending => None,
-        });
-    }
-    let mut found = Vec::with_capacity(flying.len());
-    let mut failure = None;
-    let mut last_answered = false;
-    for (statement, answer) in flying.into_iter().zip(sent) {
-        let answer = match answer {
-            Some(answer) => answer,
-            None => statement.await,
-        };
-        last_answered = answer.is_ok();
-        match answer {
-            Ok(rows) => found.extend(rows),
-            // What follows the first is only its echo.
-            Err(error) => failure = failure.or(Some(error)),
-        }
-    }
-    Landed {
-        answer: failure.map_or(Ok(found), |error| Err(error.into())),
-        has_ended: ends && last_answered,
-    }
-}
-
-async fn said(client: &Client, sql: &str) -> Sent {
-    client.batch_execute(sql).await.map(|()| None)
-}
-
-async fn asked(client: &Client, ask: &Ask, filter: Filter) -> Result<Vec<Row>, tokio_postgres::Error> {
-    let values: Vec<(&(dyn ToSql + Sync), Type)> = ask
-        .values
-        .iter()
-        .map(|(value, kind)| (&**value as &(dyn ToSql + Sync), kind.clone()))
-        .collect();
-    client.query_typed(&filtered(&ask.sql, filter), &values).await
-}
-
-/// Takes our own filter by space out of a statement, for the tests that show that the other wall
-/// holds alone.
-fn filtered(sql: &str, filter: Filter) -> Cow<'_, str> {
-    match filter {
-        Filter::On => Cow::Borrowed(sql),
-        Filter::Off => {
-            let bare = ["m.", "e."].iter().fold(sql.to_owned(), |sql, alias| {
-                sql.replace(&format!("{alias}space = $1"), "space = $1")
-            });
-            Cow::Owned(bare.replace("space = $1", "$1 IS NOT NULL"))
-        }
+        pipeline.send(&self.client).await.release(self.client)
     }
 }

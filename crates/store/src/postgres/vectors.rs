@@ -7,18 +7,18 @@ use recalld_memory::ports::Embedded;
 use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 use tokio_postgres::Row;
 
-use super::apply::Write;
-use super::ask::{Ask, limit, number};
-use super::error::Answer;
+use super::error::DbResult;
 use super::knowledge;
 use super::rows::{self, get};
+use super::statement::{Statement, limit, number};
+use super::write::Write;
 
 impl Write<'_> {
     /// Keeps a vector in place of the one that the same model made before. A vector of what is not
     /// there is not kept: a slow model may answer after the erasure.
-    pub(super) fn put_vector(self, ordinal: i64, vector: &Vector) -> Ask {
+    pub(super) fn put_vector(self, ordinal: i64, vector: &Vector) -> Statement {
         let put = |sql| {
-            Ask::new(sql)
+            Statement::new(sql)
                 .with(self.space)
                 .with(vector.model.name.as_str())
                 .with(dimension(&vector.model))
@@ -40,13 +40,13 @@ impl Write<'_> {
 }
 
 /// Asks for the vectors that one model made of one kind of things and that were kept after `since`.
-pub(super) fn since(space: &SpaceId, model: &EmbeddingModel, kind: VectorKind, since: Revision) -> Ask {
+pub(super) fn since(space: &SpaceId, model: &EmbeddingModel, kind: VectorKind, since: Revision) -> Statement {
     let sql = match kind {
         VectorKind::Memory => SINCE_OF_MEMORIES,
         VectorKind::Chunk => SINCE_OF_CHUNKS,
         VectorKind::Message => SINCE_OF_MESSAGES,
     };
-    Ask::new(sql)
+    Statement::new(sql)
         .with(space.as_str())
         .with(model.name.as_str())
         .with(dimension(model))
@@ -54,14 +54,14 @@ pub(super) fn since(space: &SpaceId, model: &EmbeddingModel, kind: VectorKind, s
 }
 
 /// Asks how much a model has made vectors of, and how much it should have.
-pub(super) fn embedded(model: &EmbeddingModel) -> Ask {
-    Ask::new(EMBEDDED)
+pub(super) fn embedded(model: &EmbeddingModel) -> Statement {
+    Statement::new(EMBEDDED)
         .with(model.name.as_str())
         .with(dimension(model))
 }
 
 /// Reads what [`embedded`] found.
-pub(super) fn read_embedded(rows: &[Row]) -> Answer<Embedded> {
+pub(super) fn read_embedded(rows: &[Row]) -> DbResult<Embedded> {
     let Some(row) = rows.first() else {
         return Ok(Embedded::default());
     };
@@ -72,8 +72,8 @@ pub(super) fn read_embedded(rows: &[Row]) -> Answer<Embedded> {
 }
 
 /// Removes vectors of all models but these, at most `most`.
-pub(super) fn drop_but(models: &[EmbeddingModel], most: usize) -> Ask {
-    Ask::new(DROP)
+pub(super) fn drop_but(models: &[EmbeddingModel], most: usize) -> Statement {
+    Statement::new(DROP)
         .with(models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>())
         .with(models.iter().map(dimension).collect::<Vec<_>>())
         .with(limit(most))
@@ -81,7 +81,7 @@ pub(super) fn drop_but(models: &[EmbeddingModel], most: usize) -> Ask {
 
 /// Reads a vector of `model` from what names its subject in two columns, and `text_digest,
 /// components`.
-pub(super) fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row) -> Answer<Vector> {
+pub(super) fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row) -> DbResult<Vector> {
     let subject = match kind {
         VectorKind::Memory => VectorSubject::Memory(rows::memory_id(row, 0)?),
         VectorKind::Chunk => {

@@ -112,9 +112,9 @@ async fn a_request_reads_the_era_and_cannot_change_it() {
 #[tokio::test]
 async fn a_database_keeps_its_mark() {
     let database = Database::new().await;
-    let mark = database.open().await.birth_mark().await.unwrap();
+    let mark = database.open().await.database_id().await.unwrap();
     assert_eq!(mark.len(), 36, "{mark}");
-    assert_eq!(database.open().await.birth_mark().await.unwrap(), mark);
+    assert_eq!(database.open().await.database_id().await.unwrap(), mark);
 }
 
 /// What the page on erasure says of PostgreSQL: the rows are gone for every reader at once, and

@@ -118,18 +118,18 @@ async fn what_another_server_wrote_is_read_before_anybody_asks() {
     let writer = server(&database, 1, &Settings::default()).await;
     let store = Arc::new(database.open().await);
     let reader = on(Arc::clone(&store), 2, &Settings::default());
-    let mut ear = store.ear();
-    assert!(ear.hears().await);
+    let mut listener = store.listener();
+    assert!(listener.is_connected().await);
     for user in ["ana", "bob"] {
         say(&writer, user, "keeps bees").await;
     }
     let (question, ana) = (Question::new("goats bees", 5), scope("ana"));
     recall(&reader, &ana, &question).await.unwrap();
-    while !ear.next().await.is_about(&space("bob")) {}
+    while !listener.next().await.is_about(&space("bob")) {}
     say(&writer, "ana", "keeps goats").await;
-    let news = ear.next().await;
-    assert!(news.is_about(&space("ana")) && !news.is_about(&space("bob")));
-    reader.spaces.prefetch(|space| news.is_about(space)).await;
+    let notification = listener.next().await;
+    assert!(notification.is_about(&space("ana")) && !notification.is_about(&space("bob")));
+    reader.spaces.prefetch(|space| notification.is_about(space)).await;
     assert_eq!(reader.spaces.held().0, 1, "what was not held is not loaded");
     let before = store.transactions();
     assert_eq!(recall(&reader, &ana, &question).await.unwrap().len(), 2);
@@ -138,7 +138,7 @@ async fn what_another_server_wrote_is_read_before_anybody_asks() {
 
 /// Everybody who may connect can listen.
 #[tokio::test]
-async fn news_do_not_tell_whose_space_it_is() {
+async fn notifications_do_not_reveal_whose_space_it_is() {
     let database = Database::new().await;
     let (client, mut connection) = recalld_testing::postgres_database::server()
         .dbname(&database.name)

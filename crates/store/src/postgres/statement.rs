@@ -1,6 +1,5 @@
-//! One statement with its values. Every value names its type, so that nothing has to be prepared
-//! under a name: that is what works behind a pooler which gives each transaction another
-//! connection.
+//! One statement with its values. Every value has a declared type, so no statement needs to be
+//! prepared under a name. That works behind a pooler that gives each transaction another connection.
 
 use std::borrow::Cow;
 
@@ -8,28 +7,28 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 /// A statement that is ready to be sent.
-pub(super) struct Ask {
+pub(super) struct Statement {
     pub(super) sql: Cow<'static, str>,
     pub(super) values: Vec<(Box<dyn ToSql + Sync + Send>, Type)>,
 }
 
-impl Ask {
-    /// Begins with a statement.
-    pub(super) fn new(sql: impl Into<Cow<'static, str>>) -> Ask {
-        Ask {
+impl Statement {
+    /// Starts a statement without values.
+    pub(super) fn new(sql: impl Into<Cow<'static, str>>) -> Statement {
+        Statement {
             sql: sql.into(),
             values: Vec::new(),
         }
     }
 
-    /// Adds its next value.
-    pub(super) fn with(mut self, value: impl Value) -> Ask {
+    /// Adds the next value.
+    pub(super) fn with(mut self, value: impl Value) -> Statement {
         self.values.push(value.boxed());
         self
     }
 }
 
-/// What can be a value of a statement.
+/// A type that can be a value of a statement.
 pub(super) trait Value {
     fn boxed(self) -> (Box<dyn ToSql + Sync + Send>, Type);
 }
@@ -84,20 +83,32 @@ impl Value for Vec<Option<&str>> {
     }
 }
 
-/// The one character that PostgreSQL does not keep becomes the one that stands for what could not
-/// be kept, in what is written and in what is asked for alike.
+/// Replaces NUL, which PostgreSQL cannot store, with the replacement character, in what is written
+/// and in what is searched for alike.
 fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
 
-/// A count or revision as the database counts. Nothing was written after what is too large for it.
+/// Converts a count or revision. A revision that does not fit is later than every write.
 pub(super) fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A limit as the database counts.
+/// Converts a limit.
 pub(super) fn limit(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// Quotes a text so that it remains nothing but that text, whatever `standard_conforming_strings`
+/// says.
+pub(super) fn literal(text: &str) -> String {
+    let escaped = storable(text).replace('\\', "\\\\").replace('\'', "''");
+    format!(" E'{escaped}'")
+}
+
+/// Quotes a name.
+pub(super) fn identifier(name: &str) -> String {
+    format!("\"{}\"", storable(name).replace('"', "\"\""))
 }
 
 #[cfg(test)]
@@ -105,7 +116,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_kept_is_replaced_in_every_shape() {
+    fn a_literal_is_nothing_but_its_text() {
+        assert_eq!(literal("user:o'hara\\"), " E'user:o''hara\\\\'");
+        assert_eq!(literal("\\'; DROP TABLE x; --"), " E'\\\\''; DROP TABLE x; --'");
+        assert_eq!(literal("a\0"), " E'a\u{fffd}'");
+    }
+
+    #[test]
+    fn nul_is_replaced_in_values_of_every_type() {
         let shown = |(value, _): (Box<dyn ToSql + Sync + Send>, Type)| format!("{value:?}");
         assert_eq!(shown("a\0b".boxed()), "\"a\u{fffd}b\"");
         assert_eq!(shown(Some("\0").boxed()), "Some(\"\u{fffd}\")");

@@ -7,7 +7,7 @@ pub(super) const ROLES: [&str; 6] = [
     "recalld_upkeep",
     "recalld_gate",
     "recalld_reader",
-    "recalld_lookout",
+    "recalld_revisions",
 ];
 
 /// The tables that are keyed by space.
@@ -96,10 +96,10 @@ pub(super) const POLICIES_OF_SPACES: [Policy; 5] = [
 ];
 
 /// What the table of spaces has besides: the revisions of the spaces that a transaction names.
-pub(super) const POLICY_OF_LOOKOUT: Policy = Policy {
-    name: "lookout",
+pub(super) const POLICY_OF_REVISIONS: Policy = Policy {
+    name: "revisions",
     command: "SELECT",
-    roles: &["recalld_lookout"],
+    roles: &["recalld_revisions"],
     using: "space = ANY (string_to_array(NULLIF(current_setting('recalld.spaces', true), ''), chr(10)))",
     check: None,
 };
@@ -161,7 +161,7 @@ pub(super) const POLICIES_OF_ERAS: [Policy; 2] = [
 pub(super) struct Setting {
     pub(super) name: &'static str,
     pub(super) danger: &'static str,
-    pub(super) mend: &'static str,
+    pub(super) fix: &'static str,
     /// Whether a storage below the database can do the same.
     pub(super) is_of_storage: bool,
 }
@@ -171,19 +171,19 @@ pub(super) const SETTINGS: [Setting; 3] = [
     Setting {
         name: "fsync",
         danger: "a crash of the machine loses or damages what was acknowledged",
-        mend: "ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();",
+        fix: "ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();",
         is_of_storage: true,
     },
     Setting {
         name: "full_page_writes",
         danger: "a crash of the machine can damage pages for good",
-        mend: "ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf();",
+        fix: "ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf();",
         is_of_storage: true,
     },
     Setting {
         name: "synchronous_commit",
         danger: "a crash loses what was acknowledged last",
-        mend: "ALTER ROLE CURRENT_USER SET synchronous_commit = on;",
+        fix: "ALTER ROLE CURRENT_USER SET synchronous_commit = on;",
         is_of_storage: false,
     },
 ];

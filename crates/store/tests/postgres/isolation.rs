@@ -166,7 +166,7 @@ async fn who_tells_nothing_or_nonsense_sees_nothing() {
 }
 
 #[tokio::test]
-async fn the_lookout_sees_the_revisions_it_names_and_nothing_else() {
+async fn the_revisions_role_sees_the_revisions_it_names_and_nothing_else() {
     let database = Database::new().await;
     let store = database.open().await;
     for (space, owner) in spaces() {
@@ -178,7 +178,7 @@ async fn the_lookout_sees_the_revisions_it_names_and_nothing_else() {
         ("user:bob", vec!["user:bob"]),
         ("shared\nuser:bob\nuser:nobody", vec!["shared", "user:bob"]),
     ] {
-        let begin = format!("BEGIN; SET LOCAL ROLE recalld_lookout; SET LOCAL recalld.spaces = E'{named}'");
+        let begin = format!("BEGIN; SET LOCAL ROLE recalld_revisions; SET LOCAL recalld.spaces = E'{named}'");
         client.batch_execute(&begin).await.unwrap();
         let found = column(&client, "SELECT space FROM recalld.spaces ORDER BY space").await;
         assert_eq!(found.unwrap(), seen, "{named:?}");
@@ -202,13 +202,13 @@ async fn is_refused_and_can_be_mended(sabotage: &str, told: &str) {
     let database = Database::new().await;
     database.sabotage(sabotage).await;
     let refused = database.try_open().await.unwrap_err();
-    let OpenError::Unsafe(breaches) = &refused else {
+    let OpenError::Unsafe(violations) = &refused else {
         panic!("{sabotage}: {refused:?}");
     };
     assert!(refused.to_string().contains(told), "{sabotage}: {refused}");
-    for breach in breaches {
-        let mend = breach.mend.replace("CURRENT_USER", "recalld_test_server");
-        database.sabotage(&mend).await;
+    for violation in violations {
+        let fix = violation.fix.replace("CURRENT_USER", "recalld_test_server");
+        database.sabotage(&fix).await;
     }
     database.try_open().await.unwrap();
 }
@@ -237,8 +237,8 @@ async fn a_wall_that_was_touched_is_refused_and_can_be_mended() {
             "the policy own on recalld.chunks was altered",
         ),
         (
-            "ALTER POLICY lookout ON recalld.spaces USING (true)",
-            "the policy lookout on recalld.spaces was altered",
+            "ALTER POLICY revisions ON recalld.spaces USING (true)",
+            "the policy revisions on recalld.spaces was altered",
         ),
         (
             "ALTER POLICY upkeep_reading ON recalld.keys TO PUBLIC",
@@ -301,7 +301,7 @@ async fn a_login_above_the_policies_is_refused() {
         let role = format!("powerful_{}_{}", power.to_lowercase(), database.name);
         let make = format!(
             "CREATE ROLE {role} LOGIN {power} PASSWORD 'x' IN ROLE recalld_user, recalld_shared, recalld_upkeep,
-             recalld_gate, recalld_reader, recalld_lookout"
+             recalld_gate, recalld_reader, recalld_revisions"
         );
         client.batch_execute(&make).await.unwrap();
         let address = database

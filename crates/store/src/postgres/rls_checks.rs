@@ -6,64 +6,46 @@
 
 mod expected;
 
-use std::fmt;
 use std::sync::Arc;
 
 use recalld_memory::ports::StoreError;
 use tokio_postgres::Row;
 
-use super::Storage;
-use super::ask::Ask;
-use super::error::Answer;
+use super::error::DbResult;
 use super::identity::Identity;
 use super::pool::Pool;
 use super::rows::{each, get};
+use super::settings::Storage;
+use super::statement::Statement;
 use super::transaction;
+use super::violation::Violation;
 use expected::{
-    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, POLICY_OF_CLAIMS, POLICY_OF_LOOKOUT, Policy,
+    POLICIES_OF_ERAS, POLICIES_OF_KEYS, POLICIES_OF_SPACES, POLICY_OF_CLAIMS, POLICY_OF_REVISIONS, Policy,
     ROLES, SETTINGS, TABLES_OF_SPACES,
 };
 
-/// One thing that is not as it must be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breach {
-    pub what: String,
-    /// The statement that mends it.
-    pub mend: String,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-fn breach(what: String, mend: String) -> Breach {
-    Breach { what, mend }
-}
-
 /// Examines everything.
-pub(super) async fn breaches(pool: &Arc<Pool>) -> Result<Vec<Breach>, StoreError> {
-    let asks = [LOGIN, OWN_ROLES, TABLES, POLICIES, CODE, SETTINGS_NOW].map(Ask::new);
-    let found = transaction::examine(pool, asks.into()).await?;
-    let mut all = breaches_of_login(&found[0])?;
-    all.extend(breaches_of_roles(&found[1])?);
+pub(super) async fn violations(pool: &Arc<Pool>) -> Result<Vec<Violation>, StoreError> {
+    let statements = [LOGIN, OWN_ROLES, TABLES, POLICIES, CODE, SETTINGS_NOW].map(Statement::new);
+    let found = transaction::read_as_login(pool, statements.into()).await?;
+    let mut all = check_login(&found[0])?;
+    all.extend(check_roles(&found[1])?);
     let tables = each(&found[2], Table::read)?;
     let policies = each(&found[3], FoundPolicy::read)?;
     for (name, wanted) in known_tables() {
-        all.extend(breaches_of_table(name, &tables));
-        all.extend(breaches_of_policies(name, &wanted, &policies));
+        all.extend(check_table(name, &tables));
+        all.extend(check_policies(name, &wanted, &policies));
     }
-    all.extend(breaches_of_code(&found[4])?);
-    all.extend(breaches_of_settings(&found[5], pool.storage)?);
-    all.extend(breach_of_own_space(pool).await?);
+    all.extend(check_code(&found[4])?);
+    all.extend(check_settings(&found[5], pool.storage)?);
+    all.extend(check_own_space(pool).await?);
     Ok(all)
 }
 
 /// Every table, with the policies that it must have.
 fn known_tables() -> Vec<(&'static str, Vec<Policy>)> {
     let of_space = |name: &&'static str| match *name {
-        "spaces" => (*name, [&POLICIES_OF_SPACES[..], &[POLICY_OF_LOOKOUT]].concat()),
+        "spaces" => (*name, [&POLICIES_OF_SPACES[..], &[POLICY_OF_REVISIONS]].concat()),
         name => (name, POLICIES_OF_SPACES.to_vec()),
     };
     let mut known: Vec<_> = TABLES_OF_SPACES.iter().map(of_space).collect();
@@ -73,14 +55,15 @@ fn known_tables() -> Vec<(&'static str, Vec<Policy>)> {
     known
 }
 
-/// Asks the function that every policy asks. What it says counts, not how it is written.
-async fn breach_of_own_space(pool: &Arc<Pool>) -> Result<Option<Breach>, StoreError> {
+/// Asks the function that every policy statements. What it says counts, not how it is written.
+async fn check_own_space(pool: &Arc<Pool>) -> Result<Option<Violation>, StoreError> {
     for (claims, wanted) in PROBES {
         let identity = Identity {
             role: "recalld_user".into(),
             claims: claims.to_owned(),
         };
-        let found = transaction::read(pool, identity, vec![Ask::new("SELECT recalld.own_space()")]).await;
+        let found =
+            transaction::read(pool, identity, vec![Statement::new("SELECT recalld.own_space()")]).await;
         let said: Option<String> = match found {
             Ok(found) => get(&found[0][0], 0)?,
             Err(failure) if failure.is_lost() => return Err(failure.into()),
@@ -88,7 +71,7 @@ async fn breach_of_own_space(pool: &Arc<Pool>) -> Result<Option<Breach>, StoreEr
         };
         if said.as_deref() != wanted {
             let what = "the function recalld.own_space() does not name the space of the request";
-            return Ok(Some(breach(what.to_owned(), own_space_restored())));
+            return Ok(Some(Violation::new(what, own_space_restored())));
         }
     }
     Ok(None)
@@ -102,19 +85,19 @@ fn own_space_restored() -> String {
     format!("CREATE OR REPLACE FUNCTION recalld.own_space(){body}END;")
 }
 
-fn breaches_of_login(rows: &[Row]) -> Answer<Vec<Breach>> {
+fn check_login(rows: &[Row]) -> DbResult<Vec<Violation>> {
     let mut all = Vec::new();
     for row in rows {
         let (name, is_superuser, bypasses): (String, bool, bool) = (get(row, 0)?, get(row, 1)?, get(row, 2)?);
         let quoted = quoted(&name);
         if is_superuser {
-            all.push(breach(
+            all.push(Violation::new(
                 format!("the role {name} is a superuser, for whom no policy holds"),
                 format!("ALTER ROLE {quoted} NOSUPERUSER; (or connect as a role that is none)"),
             ));
         }
         if bypasses {
-            all.push(breach(
+            all.push(Violation::new(
                 format!("the role {name} bypasses row-level security"),
                 format!("ALTER ROLE {quoted} NOBYPASSRLS; (or connect as a role that does not)"),
             ));
@@ -123,7 +106,7 @@ fn breaches_of_login(rows: &[Row]) -> Answer<Vec<Breach>> {
     Ok(all)
 }
 
-fn breaches_of_roles(rows: &[Row]) -> Answer<Vec<Breach>> {
+fn check_roles(rows: &[Row]) -> DbResult<Vec<Violation>> {
     let mut all = Vec::new();
     let found = each(rows, |row| {
         Ok((
@@ -135,26 +118,26 @@ fn breaches_of_roles(rows: &[Row]) -> Answer<Vec<Breach>> {
     })?;
     for role in ROLES {
         let Some((_, is_ours, passes, owns)) = found.iter().find(|(name, ..)| name == role) else {
-            all.push(breach(
+            all.push(Violation::new(
                 format!("the role {role} does not exist"),
                 format!("CREATE ROLE {role} NOLOGIN; GRANT {role} TO CURRENT_USER;"),
             ));
             continue;
         };
         if !is_ours && role != "recalld_reader" {
-            all.push(breach(
+            all.push(Violation::new(
                 format!("we may not take on the role {role}"),
                 format!("GRANT {role} TO CURRENT_USER;"),
             ));
         }
         if *passes {
-            all.push(breach(
+            all.push(Violation::new(
                 format!("the role {role} can log in, or passes by the walls"),
                 format!("ALTER ROLE {role} NOLOGIN NOSUPERUSER NOBYPASSRLS;"),
             ));
         }
         if 0 < *owns {
-            all.push(breach(
+            all.push(Violation::new(
                 format!("the role {role} owns {owns} tables of recalld"),
                 format!("REASSIGN OWNED BY {role} TO CURRENT_USER;"),
             ));
@@ -170,7 +153,7 @@ struct Table {
 }
 
 impl Table {
-    fn read(row: &Row) -> Answer<Table> {
+    fn read(row: &Row) -> DbResult<Table> {
         Ok(Table {
             name: get(row, 0)?,
             is_walled: get(row, 1)?,
@@ -179,22 +162,22 @@ impl Table {
     }
 }
 
-fn breaches_of_table(name: &str, tables: &[Table]) -> Vec<Breach> {
+fn check_table(name: &str, tables: &[Table]) -> Vec<Violation> {
     let mut all = Vec::new();
     match tables.iter().find(|table| table.name == name) {
-        None => all.push(breach(
+        None => all.push(Violation::new(
             format!("the table recalld.{name} is missing"),
             "restore the newest backup".to_owned(),
         )),
         Some(table) => {
             if !table.is_walled {
-                all.push(breach(
+                all.push(Violation::new(
                     format!("the table recalld.{name} has no row-level security"),
                     format!("ALTER TABLE recalld.{name} ENABLE ROW LEVEL SECURITY;"),
                 ));
             }
             if !table.is_forced {
-                all.push(breach(
+                all.push(Violation::new(
                     format!("the owner of the table recalld.{name} passes by its policies"),
                     format!("ALTER TABLE recalld.{name} FORCE ROW LEVEL SECURITY;"),
                 ));
@@ -215,7 +198,7 @@ struct FoundPolicy {
 }
 
 impl FoundPolicy {
-    fn read(row: &Row) -> Answer<FoundPolicy> {
+    fn read(row: &Row) -> DbResult<FoundPolicy> {
         Ok(FoundPolicy {
             table: get(row, 0)?,
             name: get(row, 1)?,
@@ -247,7 +230,7 @@ fn bare(expression: &str) -> String {
         .collect()
 }
 
-fn breaches_of_policies(table: &str, wanted: &[Policy], found: &[FoundPolicy]) -> Vec<Breach> {
+fn check_policies(table: &str, wanted: &[Policy], found: &[FoundPolicy]) -> Vec<Violation> {
     let here: Vec<&FoundPolicy> = found.iter().filter(|policy| policy.table == table).collect();
     let mut all = Vec::new();
     for policy in wanted {
@@ -256,14 +239,14 @@ fn breaches_of_policies(table: &str, wanted: &[Policy], found: &[FoundPolicy]) -
             Some(_) => "was altered",
             None => "is missing",
         };
-        all.push(breach(
+        all.push(Violation::new(
             format!("the policy {} on recalld.{table} {what}", policy.name),
             policy.restored(table),
         ));
     }
     for other in here.iter().filter(|found| found.is_permissive) {
         if wanted.iter().all(|policy| policy.name != other.name) {
-            all.push(breach(
+            all.push(Violation::new(
                 format!(
                     "the policy {} on recalld.{table} is none of recalld's",
                     other.name
@@ -276,11 +259,13 @@ fn breaches_of_policies(table: &str, wanted: &[Policy], found: &[FoundPolicy]) -
 }
 
 /// Reads what is wrong with functions and views: the database itself has put it in words.
-fn breaches_of_code(rows: &[Row]) -> Answer<Vec<Breach>> {
-    each(rows, |row| Ok(breach(get(row, 0)?, get(row, 1)?)))
+fn check_code(rows: &[Row]) -> DbResult<Vec<Violation>> {
+    each(rows, |row| {
+        Ok(Violation::new(get::<String>(row, 0)?, get::<String>(row, 1)?))
+    })
 }
 
-fn breaches_of_settings(rows: &[Row], storage: Storage) -> Answer<Vec<Breach>> {
+fn check_settings(rows: &[Row], storage: Storage) -> DbResult<Vec<Violation>> {
     let found = each(rows, |row| Ok((get::<String>(row, 0)?, get::<String>(row, 1)?)))?;
     let is_off = |name: &str| {
         found
@@ -289,13 +274,13 @@ fn breaches_of_settings(rows: &[Row], storage: Storage) -> Answer<Vec<Breach>> {
     };
     let wanted = SETTINGS
         .iter()
-        .filter(|setting| storage == Storage::Examined || !setting.is_of_storage);
+        .filter(|setting| storage == Storage::Checked || !setting.is_of_storage);
     Ok(wanted
         .filter(|setting| is_off(setting.name))
         .map(|setting| {
-            breach(
+            Violation::new(
                 format!("{} is off: {}", setting.name, setting.danger),
-                setting.mend.to_owned(),
+                setting.fix.to_owned(),
             )
         })
         .collect())

@@ -1,0 +1,20 @@
+//! What PostgreSQL must do beyond what every store must: isolation between users, migrations, several
+//! servers, and outages.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "all of this is test code, also what no test attribute marks"
+)]
+
+mod sabotage;
+mod world;
+
+mod cancelled;
+mod clients;
+mod erasing;
+mod isolation;
+mod migrations;
+mod other_readers;
+mod outage;
+mod own_tables;
+mod servers;
