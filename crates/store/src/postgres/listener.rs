@@ -135,10 +135,10 @@ impl Listener {
         let listening = client.batch_execute(&format!("LISTEN {CHANNEL}")).await;
         listening.map_err(|error| describe(&error))?;
         self.notifier.send(&[]).await.map_err(|error| error.to_string())?;
-        let own = self.notifier.server_id.simple().to_string();
+        let own = &self.notifier.server_id;
         let echo = async {
             while let Some(payload) = payloads.recv().await {
-                if payload.starts_with(&own) {
+                if payload.starts_with(own) {
                     return true;
                 }
             }
@@ -160,7 +160,7 @@ impl Notifier {
         let Some((sender, digits)) = payload.split_once(' ') else {
             return;
         };
-        if sender == self.server_id.simple().to_string() {
+        if sender == self.server_id {
             return;
         }
         let bytes = HEXLOWER.decode(digits.as_bytes()).unwrap_or_default();

@@ -16,7 +16,6 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::StoreError;
 use recalld_memory::vector::Vector;
 use tokio::sync::OnceCell;
-use uuid::Uuid;
 
 use super::error::{DbResult, Failure};
 use super::identity::Identity;
@@ -44,7 +43,7 @@ pub(super) type Tag = [u8; TAG_BYTES];
 pub(super) struct Notifier {
     pool: Arc<Pool>,
     /// Distinguishes this server from the others.
-    pub(super) server_id: Uuid,
+    pub(super) server_id: String,
     database_id: OnceCell<String>,
     pending: Mutex<Pending>,
 }
@@ -60,7 +59,7 @@ impl Notifier {
     pub(super) fn new(pool: Arc<Pool>) -> Arc<Notifier> {
         Arc::new(Notifier {
             pool,
-            server_id: Uuid::new_v4(),
+            server_id: random_id(),
             database_id: OnceCell::new(),
             pending: Mutex::default(),
         })
@@ -93,7 +92,7 @@ impl Notifier {
     pub(super) async fn send(&self, spaces: &[SpaceId]) -> Result<(), StoreError> {
         let id = self.database_id().await?;
         let tags: Vec<Tag> = spaces.iter().map(|space| tag(id, space)).collect();
-        let sender = self.server_id.simple();
+        let sender = &self.server_id;
         // All of it is letters, digits and a blank: nothing needs to be quoted.
         let payload = format!("{sender} {}", HEXLOWER.encode(&tags.concat()));
         Ok(self
@@ -124,6 +123,12 @@ impl Notifier {
             tracing::debug!(%error, "cannot notify other servers of writes");
         }
     }
+}
+
+fn random_id() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system provides random bytes");
+    HEXLOWER.encode(&bytes)
 }
 
 /// Digests the name of a space. Only those who know the database's id can tell whose it is.
