@@ -34,7 +34,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 13] = [
+pub(super) const STEPS: [Step; 14] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -48,6 +48,7 @@ pub(super) const STEPS: [Step; 13] = [
     step!("0011_claims"),
     step!("0012_documents"),
     step!("0013_revisions"),
+    step!("0014_checksums_and_validity"),
 ];
 
 /// Where the steps are noted. It holds nothing of any user.

@@ -26,7 +26,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 9] = [
+pub(super) const STEPS: [Step; 10] = [
     step!("0001_memories_entities_events"),
     step!("0002_records"),
     step!("0003_conversations"),
@@ -36,6 +36,7 @@ pub(super) const STEPS: [Step; 9] = [
     step!("0007_records_by_kind"),
     step!("0008_vectors_of_messages"),
     step!("0009_eras"),
+    step!("0010_checksums_and_validity"),
 ];
 
 /// Marks a database as ours: "RCLD".
