@@ -18,15 +18,18 @@ mod job;
 mod json;
 mod keys;
 mod knowledge;
+mod log;
 mod messages;
 mod migrate;
-mod questions;
+mod overwrite;
+mod page;
+mod queries;
+mod query;
 mod readers;
 mod records;
 mod restore;
 mod revisions;
 mod rows;
-mod scrub;
 mod vectors;
 mod writer;
 
@@ -52,10 +55,11 @@ pub use restore::{Existing, RestoreError, is_backup, restore};
 
 use claims::Claims;
 use directory::Directory;
-use error::Answer;
+use error::SqlResult;
+use overwrite::{Overwriter, ReadLock};
 use readers::Readers;
 use revisions::Revisions;
-use scrub::Scrubber;
+
 use writer::Writer;
 
 /// What can be chosen when a store is opened.
@@ -100,16 +104,20 @@ impl SqliteStore {
     pub fn open_with(directory: &Path, settings: &Settings) -> Result<SqliteStore, OpenError> {
         let directory = Directory::hold(directory)?;
         let path = directory.database();
-        let mut scrubber = Scrubber::of_file(directory.open_database()?);
-        // A clean end takes the log away. A process that was killed may have left erased content.
-        if log_of(&path).exists() {
-            scrubber.note_erasure();
-        }
+        let log = log::path(&path);
+        // A clean end removes the log. A process that was killed may have left erased content.
+        let was_killed = log.exists();
         let connection = connection::open_writer(&path, settings.bytes_max)?;
+        let read_lock = ReadLock::default();
+        let mut overwriter = Overwriter::of_files(&connection, log, Arc::clone(&read_lock))
+            .map_err(|source| OpenError::of(&path, source))?;
+        if was_killed {
+            overwriter.note_erasure();
+        }
         let revisions = Arc::new(Revisions::default());
-        let writer = Writer::start(connection, scrubber, revisions.clone())?;
+        let writer = Writer::start(connection, overwriter, revisions.clone())?;
         Ok(SqliteStore {
-            readers: Some(Readers::start(&path, settings.readers)?),
+            readers: Some(Readers::start(&path, settings.readers, &read_lock)?),
             writer,
             revisions,
             claims: Claims::default(),
@@ -124,7 +132,7 @@ impl SqliteStore {
             readers: None,
             writer: Writer::start(
                 connection::open_in_memory()?,
-                Scrubber::of_memory(),
+                Overwriter::of_memory(),
                 revisions.clone(),
             )?,
             revisions,
@@ -152,7 +160,7 @@ impl SqliteStore {
 
     async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
+        work: impl FnOnce(&Connection) -> SqlResult<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         match &self.readers {
             Some(readers) => readers.ask(work).await,
@@ -179,7 +187,7 @@ impl Store for SqliteStore {
         let moment = self.revisions.moment();
         let asked = space.clone();
         let revision = self
-            .ask(move |connection| questions::revision(connection, &asked))
+            .ask(move |connection| query::revision(connection, &asked))
             .await?;
         self.revisions.read(moment, space, revision);
         Ok(revision)
@@ -187,13 +195,13 @@ impl Store for SqliteStore {
 
     async fn changed_since(&self, space: &SpaceId, since: Revision) -> Result<Changed, StoreError> {
         let space = space.clone();
-        self.ask(move |connection| questions::changed_since(connection, &space, since))
+        self.ask(move |connection| queries::changed_since(connection, &space, since))
             .await
     }
 
     async fn history(&self, space: &SpaceId, memory: MemoryId) -> Result<Vec<Version>, StoreError> {
         let space = space.clone();
-        self.ask(move |connection| questions::history(connection, &space, memory))
+        self.ask(move |connection| queries::history(connection, &space, memory))
             .await
     }
 
@@ -204,7 +212,7 @@ impl Store for SqliteStore {
         limit: usize,
     ) -> Result<Vec<Version>, StoreError> {
         let space = space.clone();
-        self.ask(move |connection| questions::histories(connection, &space, after, limit))
+        self.ask(move |connection| queries::histories(connection, &space, after, limit))
             .await
     }
 
@@ -283,11 +291,7 @@ impl Store for SqliteStore {
 
     async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError> {
         let (space, page) = (space.clone(), page.clone());
-        self.ask(move |connection| questions::events(connection, &space, &page))
+        self.ask(move |connection| queries::events(connection, &space, &page))
             .await
     }
-}
-
-fn log_of(database: &Path) -> PathBuf {
-    database.with_extension("db-wal")
 }

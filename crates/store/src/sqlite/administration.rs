@@ -11,8 +11,8 @@ use recalld_memory::ports::{Administration, Claim, Embedded, ErasedRows, StoreEr
 use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 
-use super::error::Answer;
-use super::{SqliteStore, erase, log_of, migrate, records, vectors};
+use super::error::SqlResult;
+use super::{SqliteStore, erase, log, migrate, records, vectors};
 
 /// The tables, in the order of their figures.
 const TABLES: [&str; 13] = [
@@ -118,7 +118,7 @@ impl Administration for SqliteStore {
             Ok(rows)
         };
         let rows = self.writer.remove(work).await?;
-        self.writer.overwrite_erased().await?;
+        self.writer.overwrite_erased().await;
         Ok(rows)
     }
 
@@ -147,7 +147,7 @@ impl Administration for SqliteStore {
             figures.push(("database".to_owned(), "in memory".to_owned()));
             return Ok(figures);
         };
-        let (bytes, log_bytes) = (bytes_of(&path), bytes_of(&log_of(&path)));
+        let (bytes, log_bytes) = (bytes_of(&path), bytes_of(&log::path(&path)));
         figures.push(("database".to_owned(), path.display().to_string()));
         figures.push(("bytes of the database".to_owned(), bytes.to_string()));
         figures.push(("bytes of the log".to_owned(), log_bytes.to_string()));
@@ -156,7 +156,7 @@ impl Administration for SqliteStore {
 }
 
 /// Lists spaces after `after`, in the order of their names.
-fn spaces(connection: &Connection, after: Option<&SpaceId>, limit: usize) -> Answer<Vec<SpaceId>> {
+fn spaces(connection: &Connection, after: Option<&SpaceId>, limit: usize) -> SqlResult<Vec<SpaceId>> {
     let sql = "SELECT space FROM spaces WHERE ?1 < space ORDER BY space LIMIT ?2";
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     // No space has an empty name.
@@ -168,7 +168,7 @@ fn spaces(connection: &Connection, after: Option<&SpaceId>, limit: usize) -> Ans
 }
 
 /// Lists spaces with active memories whose time has passed at `now`.
-fn spaces_with_expired(connection: &Connection, now: Timestamp, limit: usize) -> Answer<Vec<SpaceId>> {
+fn spaces_with_expired(connection: &Connection, now: Timestamp, limit: usize) -> SqlResult<Vec<SpaceId>> {
     let sql = "SELECT DISTINCT space FROM memories
                WHERE expires_at IS NOT NULL AND retired_at IS NULL AND expires_at <= ?1
                ORDER BY space LIMIT ?2";
@@ -185,7 +185,7 @@ fn spaces_with_records(
     kind: RecordKind,
     after: Option<&SpaceId>,
     limit: usize,
-) -> Answer<Vec<SpaceId>> {
+) -> SqlResult<Vec<SpaceId>> {
     let sql = "SELECT DISTINCT space FROM records WHERE kind = ?1 AND ?2 < space ORDER BY space LIMIT ?3";
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let after = after.map_or("", |space| space.as_str());
@@ -194,7 +194,7 @@ fn spaces_with_records(
 
 /// Looks for damage: pages, indexes, references between rows, and rows from a future that never
 /// was.
-fn faults_of_data(connection: &Connection) -> Answer<Vec<String>> {
+fn faults_of_data(connection: &Connection) -> SqlResult<Vec<String>> {
     let mut faults = Vec::new();
     let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
     let verdicts = check.query_map([], |row| row.get::<_, String>(0))?;
@@ -225,7 +225,7 @@ fn faults_of_data(connection: &Connection) -> Answer<Vec<String>> {
 
 /// Looks for settings of the writing connection that would break a promise. `journal` is the mode
 /// it should have.
-fn faults_of_settings(connection: &Connection, journal: &str) -> Answer<Vec<String>> {
+fn faults_of_settings(connection: &Connection, journal: &str) -> SqlResult<Vec<String>> {
     let mut faults = Vec::new();
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
     if mode != journal {
@@ -248,7 +248,7 @@ fn faults_of_settings(connection: &Connection, journal: &str) -> Answer<Vec<Stri
 }
 
 /// Counts the rows of each table, and the pages.
-fn figures(connection: &Connection) -> Answer<Vec<(String, String)>> {
+fn figures(connection: &Connection) -> SqlResult<Vec<(String, String)>> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let mut figures = vec![
         ("sqlite version".to_owned(), rusqlite::version().to_owned()),
@@ -263,7 +263,7 @@ fn figures(connection: &Connection) -> Answer<Vec<(String, String)>> {
     Ok(figures)
 }
 
-fn names(connection: &Connection, sql: &str, params: impl rusqlite::Params) -> Answer<Vec<SpaceId>> {
+fn names(connection: &Connection, sql: &str, params: impl rusqlite::Params) -> SqlResult<Vec<SpaceId>> {
     let mut statement = connection.prepare_cached(sql)?;
     let names = statement.query_map(params, |row| row.get(0))?;
     Ok(names

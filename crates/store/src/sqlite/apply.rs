@@ -7,8 +7,8 @@ use recalld_memory::memory::{Memory, Standing};
 use recalld_memory::ports::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::error::Answer;
-use super::{questions, rows};
+use super::error::SqlResult;
+use super::{query, rows};
 
 /// Applies `changes` to the space if it is at `expected`, and tells the revision it is at then.
 /// No changes are no write: the space stays where it is.
@@ -17,9 +17,9 @@ pub(super) fn apply(
     space: &SpaceId,
     expected: Revision,
     changes: &[Change],
-) -> Answer<Revision> {
+) -> SqlResult<Revision> {
     if changes.is_empty() {
-        let at = questions::revision(connection, space)?;
+        let at = query::revision(connection, space)?;
         return match at == expected {
             true => Ok(at),
             false => Err(StoreError::Conflict { expected, at }.into()),
@@ -27,7 +27,7 @@ pub(super) fn apply(
     }
     let next = advance(connection, space, expected)?;
     for (ordinal, change) in changes.iter().enumerate() {
-        let place = Place {
+        let place = RowWriter {
             connection,
             space: space.as_str(),
             revision: next.0,
@@ -42,7 +42,7 @@ pub(super) fn apply(
 }
 
 /// Takes the space from `expected` to the next revision. Writes nothing when it is elsewhere.
-fn advance(connection: &Connection, space: &SpaceId, expected: Revision) -> Answer<Revision> {
+fn advance(connection: &Connection, space: &SpaceId, expected: Revision) -> SqlResult<Revision> {
     let step = match expected {
         Revision(0) => BEGIN_SPACE,
         _ => "UPDATE spaces SET revision = ?2 + 1 WHERE space = ?1 AND revision = ?2 RETURNING revision",
@@ -59,7 +59,7 @@ fn advance(connection: &Connection, space: &SpaceId, expected: Revision) -> Answ
     match stepped {
         Some(next) => Ok(Revision(next)),
         None => {
-            let at = questions::revision(connection, space)?;
+            let at = query::revision(connection, space)?;
             Err(StoreError::Conflict { expected, at }.into())
         }
     }
@@ -67,15 +67,15 @@ fn advance(connection: &Connection, space: &SpaceId, expected: Revision) -> Answ
 
 /// Where a change goes: its space, write, and place within that write.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct RowWriter<'a> {
     pub(super) connection: &'a Connection,
     pub(super) space: &'a str,
     pub(super) revision: u64,
     pub(super) ordinal: usize,
 }
 
-impl Place<'_> {
-    fn log(self, change: &Change) -> Answer<()> {
+impl RowWriter<'_> {
+    fn log(self, change: &Change) -> SqlResult<()> {
         let (kind, id) = change.effect.subject().parts();
         let subject = rows::subject_bytes(kind, &id).expect("an id was made from this text");
         let Stamp {
@@ -107,7 +107,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn put(self, effect: &Effect) -> Answer<()> {
+    fn put(self, effect: &Effect) -> SqlResult<()> {
         match effect {
             Effect::Memory { memory, .. } => self.put_memory(memory),
             Effect::EraseMemory { id } => self.erase_memory(*id),
@@ -126,7 +126,7 @@ impl Place<'_> {
         }
     }
 
-    fn put_memory(self, memory: &Memory) -> Answer<()> {
+    fn put_memory(self, memory: &Memory) -> SqlResult<()> {
         // What has changed before is there, nearly always, and what has not is new.
         let is_new = memory.version == 1 || !self.keep_version(memory.id)?;
         if is_new && self.write_memory(INSERT_MEMORY, memory)? == 1 {
@@ -140,7 +140,7 @@ impl Place<'_> {
     }
 
     /// Makes the state of a memory of until now history. Tells whether there was one.
-    fn keep_version(self, id: MemoryId) -> Answer<bool> {
+    fn keep_version(self, id: MemoryId) -> SqlResult<bool> {
         let id = id.as_uuid();
         let kept = self
             .connection
@@ -151,7 +151,7 @@ impl Place<'_> {
         Ok(kept == 1)
     }
 
-    fn write_memory(self, sql: &str, memory: &Memory) -> Answer<usize> {
+    fn write_memory(self, sql: &str, memory: &Memory) -> SqlResult<usize> {
         let (retired_at, retired_why) = match memory.standing {
             Standing::Active => (None, None),
             Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(why.as_str())),
@@ -182,11 +182,11 @@ impl Place<'_> {
         Ok(written)
     }
 
-    fn erase_memory(self, id: MemoryId) -> Answer<()> {
+    fn erase_memory(self, id: MemoryId) -> SqlResult<()> {
         let id = id.as_uuid();
         let which = params![self.space, id.as_bytes()];
         // That something was there, and when, remains; in which conversation, and why, does not.
-        for sql in [FORGET_CIRCUMSTANCES_OF_VERSIONS, FORGET_CIRCUMSTANCES] {
+        for sql in [REDACT_EVENTS_OF_VERSIONS, REDACT_EVENTS] {
             self.connection.prepare_cached(sql)?.execute(which)?;
         }
         // Its earlier versions and its vectors go with it.
@@ -196,7 +196,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn put_entity(self, entity: &Entity) -> Answer<()> {
+    fn put_entity(self, entity: &Entity) -> SqlResult<()> {
         self.connection.prepare_cached(PUT_ENTITY)?.execute(params![
             self.space,
             entity.id.as_str(),
@@ -211,7 +211,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn add_mention(self, entity: &EntityId, mention: &Mention) -> Answer<()> {
+    fn add_mention(self, entity: &EntityId, mention: &Mention) -> SqlResult<()> {
         self.connection
             .prepare_cached(
                 "INSERT INTO mentions (space, entity, revision, ordinal, conversation, message, at)
@@ -229,16 +229,16 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn erase_entity(self, id: &EntityId) -> Answer<()> {
+    fn erase_entity(self, id: &EntityId) -> SqlResult<()> {
         // Its mentions go with it.
         self.connection
             .prepare_cached("DELETE FROM entities WHERE space = ?1 AND id = ?2")?
             .execute(params![self.space, id.as_str()])?;
-        self.forget_circumstances("entity", id.as_str().as_bytes())
+        self.redact_events("entity", id.as_str().as_bytes())
     }
 
     /// Takes from the earlier events of what is erased, and is no memory, where it was said.
-    pub(super) fn forget_circumstances(self, kind: &str, subject: &[u8]) -> Answer<()> {
+    pub(super) fn redact_events(self, kind: &str, subject: &[u8]) -> SqlResult<()> {
         self.connection
             .prepare_cached(
                 "UPDATE events INDEXED BY events_of_others SET conversation = NULL, message = NULL, source = NULL
@@ -270,12 +270,12 @@ const UPDATE_MEMORY: &str = "
     WHERE space = ?1 AND id = ?2";
 
 // Two statements: for a union of both tables SQLite would read all events of the space.
-const FORGET_CIRCUMSTANCES_OF_VERSIONS: &str = "
+const REDACT_EVENTS_OF_VERSIONS: &str = "
     UPDATE events SET conversation = NULL, message = NULL, source = NULL
     WHERE space = ?1 AND (revision, ordinal) IN (
         SELECT revision, ordinal FROM memory_versions WHERE space = ?1 AND id = ?2)";
 
-const FORGET_CIRCUMSTANCES: &str = "
+const REDACT_EVENTS: &str = "
     UPDATE events SET conversation = NULL, message = NULL, source = NULL
     WHERE space = ?1 AND (revision, ordinal) IN (
         SELECT revision, ordinal FROM memories WHERE space = ?1 AND id = ?2)";

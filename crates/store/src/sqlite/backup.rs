@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
 use super::directory::{private_file, sync_directory};
-use super::error::Answer;
+use super::error::SqlResult;
 
 /// Why a backup could not be made. Nothing is left under the name that was asked for.
 #[derive(Debug, Error)]
@@ -54,9 +54,7 @@ pub(super) fn begin(to: &Path) -> Result<PathBuf, BackupError> {
 }
 
 /// Copies the database of `connection` into the file, and examines the copy.
-pub(super) fn copy(connection: &Connection, file: &Path) -> Answer<()> {
-    // Pages kept in memory may be older than the last scrubbing.
-    connection.execute_batch("PRAGMA shrink_memory")?;
+pub(super) fn copy(connection: &Connection, file: &Path) -> SqlResult<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut target = Connection::open_with_flags(file, flags)?;
     let backup = Backup::new(connection, &mut target)?;

@@ -1,14 +1,14 @@
-//! Moving the write-ahead log into the database, when the callers have their answers.
+//! Moving the write-ahead log into the database, after the callers have their answers.
 
 use std::time::Duration;
 
 use rusqlite::wal::CheckpointMode;
-use rusqlite::{Connection, MAIN_DB};
+use rusqlite::{Connection, ErrorCode, MAIN_DB};
 
 use super::connection::BUSY_TIMEOUT;
 
 /// From this length on the log is moved as far as readers allow: 32 MB.
-const LOG_PAGES_DUE: i32 = 8000;
+const LOG_PAGES_DUE: u32 = 8000;
 
 /// From this length on the readers are waited for, so that the log cannot grow for ever: 128 MB.
 const LOG_PAGES_LONG: i32 = 32_000;
@@ -16,31 +16,37 @@ const LOG_PAGES_LONG: i32 = 32_000;
 /// How long writing may stand still for readers to finish.
 const READERS_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// Moves the log when it has grown long. A failure costs nothing but the next attempt.
-pub(super) fn when_due(connection: &Connection) {
-    if let Err(error) = move_when_due(connection) {
-        tracing::debug!(%error, "the write-ahead log could not be moved into the database");
-    }
+/// Counts the pages in the log.
+pub(super) fn frames(connection: &Connection) -> rusqlite::Result<u32> {
+    let (frames, _) = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::NOOP)?;
+    // Negative where there is no log.
+    Ok(u32::try_from(frames).unwrap_or(0))
 }
 
-fn move_when_due(connection: &Connection) -> rusqlite::Result<()> {
-    let (pages, _) = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::NOOP)?;
-    if pages < LOG_PAGES_DUE {
-        return Ok(());
-    }
+/// Tells whether the log has grown long enough to be moved.
+pub(super) fn is_due(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(LOG_PAGES_DUE <= frames(connection)?)
+}
+
+/// Moves as much of the log as readers allow, and cuts a very long one to nothing.
+pub(super) fn move_log(connection: &Connection) -> rusqlite::Result<()> {
     let (pages, moved) = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE)?;
     // When less was moved, somebody reads from long ago, a backup perhaps: waiting would stop all
     // writing.
-    match LOG_PAGES_LONG <= pages && moved == pages {
-        true => truncate(connection),
-        false => Ok(()),
+    if LOG_PAGES_LONG <= pages && moved == pages {
+        truncate(connection)?;
     }
+    Ok(())
 }
 
-/// Moves the whole log and cuts it to nothing. Fails when a reader still needs it.
-pub(super) fn truncate(connection: &Connection) -> rusqlite::Result<()> {
+/// Moves the whole log and cuts it to nothing. Gives false when a reader still needs it.
+pub(super) fn truncate(connection: &Connection) -> rusqlite::Result<bool> {
     connection.busy_timeout(READERS_TIMEOUT)?;
     let truncated = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::TRUNCATE);
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    truncated.map(|_| ())
+    match truncated {
+        Ok(_) => Ok(true),
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(false),
+        Err(error) => Err(error),
+    }
 }

@@ -2,9 +2,9 @@
 //! process knows.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::Claim;
 
@@ -23,7 +23,7 @@ impl Claims {
     /// Takes a space, unless somebody has it.
     pub(super) fn take(&self, claim: &Claim<'_>, space: &SpaceId) -> bool {
         let now = Instant::now();
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         let name = (claim.job.to_owned(), space.clone());
         let is_free = |held: &Held| held.until.is_some_and(|until| until <= now);
         if !held.get(&name).is_none_or(is_free) {
@@ -39,7 +39,7 @@ impl Claims {
 
     /// Gives back what the holder has taken for the job.
     pub(super) fn release(&self, claim: &Claim<'_>) {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         held.retain(|(job, _), held| job != claim.job || held.by != claim.holder);
     }
 }

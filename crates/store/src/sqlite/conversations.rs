@@ -5,13 +5,13 @@ use recalld_memory::conversation::Conversation;
 use recalld_memory::id::{ConversationId, SpaceId};
 use rusqlite::{Connection, Row, params};
 
-use super::apply::Place;
-use super::error::Answer;
-use super::questions::collect;
+use super::apply::RowWriter;
+use super::error::SqlResult;
+use super::query::collect;
 use super::rows;
 
-impl Place<'_> {
-    pub(super) fn put_conversation(self, conversation: &Conversation) -> Answer<()> {
+impl RowWriter<'_> {
+    pub(super) fn put_conversation(self, conversation: &Conversation) -> SqlResult<()> {
         self.connection.prepare_cached(PUT)?.execute(params![
             self.space,
             conversation.id.as_str(),
@@ -24,13 +24,13 @@ impl Place<'_> {
         Ok(())
     }
 
-    pub(super) fn erase_conversation(self, id: &ConversationId) -> Answer<()> {
+    pub(super) fn erase_conversation(self, id: &ConversationId) -> SqlResult<()> {
         // Its messages go with it.
         self.connection
             .prepare_cached("DELETE FROM conversations WHERE space = ?1 AND id = ?2")?
             .execute(params![self.space, id.as_str()])?;
-        self.forget_circumstances("conversation", id.as_str().as_bytes())?;
-        self.forget_circumstances_of_messages(id)
+        self.redact_events("conversation", id.as_str().as_bytes())?;
+        self.redact_events_of_messages(id)
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn changed(
     connection: &Connection,
     space: &SpaceId,
     since: Revision,
-) -> Answer<Vec<Conversation>> {
+) -> SqlResult<Vec<Conversation>> {
     let after = params![space.as_str(), since.0];
     collect(connection, CHANGED, after, conversation)
 }
@@ -49,7 +49,7 @@ pub(super) fn erased(
     connection: &Connection,
     space: &SpaceId,
     since: Revision,
-) -> Answer<Vec<ConversationId>> {
+) -> SqlResult<Vec<ConversationId>> {
     let after = params![space.as_str(), since.0];
     collect(connection, ERASED, after, |row| {
         rows::conversation_id(row.get(0)?)
@@ -57,7 +57,7 @@ pub(super) fn erased(
 }
 
 /// Reads a conversation from `id, title, began_at, touched_at, last_seq`.
-fn conversation(row: &Row<'_>) -> Answer<Conversation> {
+fn conversation(row: &Row<'_>) -> SqlResult<Conversation> {
     Ok(Conversation {
         id: rows::conversation_id(row.get(0)?)?,
         title: row.get(1)?,

@@ -53,15 +53,6 @@ impl Directory {
         self.path.join(DATABASE_FILE)
     }
 
-    /// Opens the file of the database, beside SQLite.
-    pub(super) fn open_database(&self) -> Result<File, OpenError> {
-        let opened = private_file().open(self.database());
-        opened.map_err(|source| OpenError::Directory {
-            directory: self.path.clone(),
-            source,
-        })
-    }
-
     /// Tells who else could read the files.
     pub(super) fn faults(&self) -> Vec<String> {
         #[cfg(unix)]

@@ -4,7 +4,7 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::ErasedRows;
 use rusqlite::{Connection, TransactionBehavior, params};
 
-use super::error::Answer;
+use super::error::SqlResult;
 
 /// What is removed, in this order: what refers to something goes before it. A table with several
 /// lines has as many indexes.
@@ -30,7 +30,7 @@ const KEYS: &str = "keys WHERE kind = 'user' AND user = ?1 AND namespace IS ?2";
 
 /// Removes all of it in one transaction, begins `era`, and tells how many rows of each table that
 /// were.
-pub(super) fn erase(connection: &Connection, space: &SpaceId, era: u64) -> Answer<ErasedRows> {
+pub(super) fn erase(connection: &Connection, space: &SpaceId, era: u64) -> SqlResult<ErasedRows> {
     let whole = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let rows = each_table(space, |rows, params| {
         Ok(whole.execute(&format!("DELETE FROM {rows}"), params)? as u64)
@@ -42,7 +42,7 @@ pub(super) fn erase(connection: &Connection, space: &SpaceId, era: u64) -> Answe
 }
 
 /// Counts the rows of each table.
-pub(super) fn count(connection: &Connection, space: &SpaceId) -> Answer<ErasedRows> {
+pub(super) fn count(connection: &Connection, space: &SpaceId) -> SqlResult<ErasedRows> {
     each_table(space, |rows, params| {
         let sql = format!("SELECT count(*) FROM {rows}");
         Ok(connection.query_row(&sql, params, |row| row.get(0))?)
@@ -52,8 +52,8 @@ pub(super) fn count(connection: &Connection, space: &SpaceId) -> Answer<ErasedRo
 /// Asks `number` for the rows of each table, given what comes after `FROM`.
 fn each_table(
     space: &SpaceId,
-    number: impl Fn(&str, &[&dyn rusqlite::ToSql]) -> Answer<u64>,
-) -> Answer<ErasedRows> {
+    number: impl Fn(&str, &[&dyn rusqlite::ToSql]) -> SqlResult<u64>,
+) -> SqlResult<ErasedRows> {
     let mut counted: ErasedRows = Vec::new();
     for (table, rows) in TABLES {
         let count = match (table, space.user()) {
@@ -70,12 +70,12 @@ fn each_table(
 }
 
 /// Tells the era in which spaces begin.
-pub(super) fn era(connection: &Connection) -> Answer<u64> {
+pub(super) fn era(connection: &Connection) -> SqlResult<u64> {
     Ok(connection.query_row("SELECT era FROM eras", [], |row| row.get(0))?)
 }
 
 /// Lets spaces begin in `era`, or in a later one.
-pub(super) fn begin_era(connection: &Connection, era: u64) -> Answer<()> {
+pub(super) fn begin_era(connection: &Connection, era: u64) -> SqlResult<()> {
     connection.execute("UPDATE eras SET era = max(era, ?1)", [era])?;
     Ok(())
 }

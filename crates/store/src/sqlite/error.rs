@@ -91,7 +91,7 @@ pub(super) enum Failure {
 }
 
 /// The answer of everything that runs on a connection.
-pub(super) type Answer<T> = Result<T, Failure>;
+pub(super) type SqlResult<T> = Result<T, Failure>;
 
 impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Failure {

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::apply;
-use super::error::{Answer, Failure};
+use super::error::{Failure, SqlResult};
 
 /// One call of `apply` that waits for its turn.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ fn commit_together(connection: &Connection, writes: &[Write]) -> Result<Vec<Outc
     Ok(outcomes)
 }
 
-fn execute(connection: &Connection, sql: &str) -> Answer<()> {
+fn execute(connection: &Connection, sql: &str) -> SqlResult<()> {
     connection.prepare_cached(sql)?.execute([])?;
     Ok(())
 }

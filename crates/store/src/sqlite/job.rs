@@ -6,14 +6,14 @@ use recalld_memory::ports::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::error::Answer;
+use super::error::SqlResult;
 
 /// Something to do on a connection.
 pub(super) type Job = Box<dyn FnOnce(&Connection) + Send>;
 
 /// Wraps `work`, with the place where its answer will arrive. Nobody has to wait for it.
 pub(super) fn job<T: Send + 'static>(
-    work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
+    work: impl FnOnce(&Connection) -> SqlResult<T> + Send + 'static,
 ) -> (Job, oneshot::Receiver<Result<T, StoreError>>) {
     let (reply, answer) = oneshot::channel();
     let job = Box::new(move |connection: &Connection| {
@@ -28,11 +28,11 @@ pub(super) fn job<T: Send + 'static>(
 /// Waits for an answer. A thread that broke down or ended says so instead of leaving the caller
 /// waiting.
 pub(super) async fn answer<T>(answer: oneshot::Receiver<Result<T, StoreError>>) -> Result<T, StoreError> {
-    answer.await.unwrap_or_else(|_| Err(gone()))
+    answer.await.unwrap_or_else(|_| Err(stopped()))
 }
 
 /// Says that a thread of the store will not answer.
-pub(super) fn gone() -> StoreError {
+pub(super) fn stopped() -> StoreError {
     StoreError::Unavailable {
         reason: "the store broke down while it did this".to_owned(),
     }
@@ -40,7 +40,7 @@ pub(super) fn gone() -> StoreError {
 
 /// Runs `work` so that a panic in it ends neither the thread nor the store. Tells whether it came
 /// through.
-pub(super) fn survive(work: impl FnOnce()) -> bool {
+pub(super) fn catch_panic(work: impl FnOnce()) -> bool {
     let outcome = catch_unwind(AssertUnwindSafe(work));
     if outcome.is_err() {
         tracing::error!("a panic in a thread of the store was caught; who waited for it is told");

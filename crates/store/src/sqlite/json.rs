@@ -3,14 +3,14 @@
 use recalld_memory::ports::StoreError;
 use serde_json::Value;
 
-use super::error::Answer;
+use super::error::SqlResult;
 use super::rows::unreadable;
 
 /// How deep a value may be nested. Deeper ones can be written but not read.
 const DEPTH_MAX: usize = 127;
 
 /// Writes a value.
-pub(super) fn write(value: &Value) -> Answer<String> {
+pub(super) fn write(value: &Value) -> SqlResult<String> {
     if !fits(value, DEPTH_MAX) {
         let refused = format!("a JSON value is nested more than {DEPTH_MAX} deep");
         return Err(StoreError::Failed(refused.into()).into());
@@ -19,7 +19,7 @@ pub(super) fn write(value: &Value) -> Answer<String> {
 }
 
 /// Reads what [`write`] wrote.
-pub(super) fn read(what: &str, text: &str) -> Answer<Value> {
+pub(super) fn read(what: &str, text: &str) -> SqlResult<Value> {
     // The error tells a place, and nothing of the text.
     serde_json::from_str(text).map_err(|error| unreadable(what, &error))
 }

@@ -6,15 +6,15 @@ use recalld_memory::id::{Namespace, UserId};
 use recalld_memory::ports::{KeyKind, KeyRecord, Keyring, StoreError};
 use rusqlite::{Row, params};
 
-use super::error::Answer;
-use super::questions::collect;
+use super::error::SqlResult;
+use super::query::collect;
 use super::{SqliteStore, rows};
 
 #[async_trait]
 impl Keyring for SqliteStore {
     async fn put_key(&self, key: &KeyRecord) -> Result<(), StoreError> {
         let key = key.clone();
-        let put = move |connection: &rusqlite::Connection| -> Answer<()> {
+        let put = move |connection: &rusqlite::Connection| -> SqlResult<()> {
             let (kind, user) = kind_columns(&key.kind);
             connection.prepare_cached(PUT)?.execute(params![
                 key.id,
@@ -74,7 +74,7 @@ fn kind_columns(kind: &KeyKind) -> (&'static str, Option<&str>) {
 }
 
 /// Reads a key from the columns in their order.
-fn key(row: &Row<'_>) -> Answer<KeyRecord> {
+fn key(row: &Row<'_>) -> SqlResult<KeyRecord> {
     let id: String = row.get(0)?;
     let bad = |column: &str, error: &dyn std::fmt::Display| {
         rows::unreadable(&format!("{column} of key {id}"), error)
@@ -82,7 +82,7 @@ fn key(row: &Row<'_>) -> Answer<KeyRecord> {
     let kind: String = row.get(2)?;
     let user: Option<String> = row.get(3)?;
     let namespace: Option<String> = row.get(4)?;
-    let time = |index| -> Answer<Option<Timestamp>> {
+    let time = |index| -> SqlResult<Option<Timestamp>> {
         row.get::<_, Option<i64>>(index)?.map(rows::time).transpose()
     };
     Ok(KeyRecord {

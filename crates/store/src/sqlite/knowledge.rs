@@ -6,14 +6,14 @@ use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::ports::ChangedKnowledge;
 use rusqlite::{Connection, Row, params};
 
-use super::apply::Place;
-use super::error::Answer;
-use super::questions::{collect, revision};
+use super::apply::RowWriter;
+use super::error::SqlResult;
+use super::query::{collect, revision};
 use super::rows;
 use crate::chunks::with_chunks;
 
-impl Place<'_> {
-    pub(super) fn put_document(self, document: &KnowledgeDocument, chunks: &[Chunk]) -> Answer<()> {
+impl RowWriter<'_> {
+    pub(super) fn put_document(self, document: &KnowledgeDocument, chunks: &[Chunk]) -> SqlResult<()> {
         self.connection.prepare_cached(PUT)?.execute(params![
             self.space,
             document.id.as_str(),
@@ -44,12 +44,12 @@ impl Place<'_> {
         Ok(())
     }
 
-    pub(super) fn erase_document(self, id: &DocumentId) -> Answer<()> {
+    pub(super) fn erase_document(self, id: &DocumentId) -> SqlResult<()> {
         // Its chunks and their vectors go with it.
         self.connection
             .prepare_cached("DELETE FROM documents WHERE space = ?1 AND id = ?2")?
             .execute(params![self.space, id.as_str()])?;
-        self.forget_circumstances("document", id.as_str().as_bytes())
+        self.redact_events("document", id.as_str().as_bytes())
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn changed_since(
     connection: &Connection,
     space: &SpaceId,
     since: Revision,
-) -> Answer<ChangedKnowledge> {
+) -> SqlResult<ChangedKnowledge> {
     let moment = connection.unchecked_transaction()?;
     let revision = revision(&moment, space)?;
     if revision <= since {
@@ -79,12 +79,12 @@ pub(super) fn changed_since(
 }
 
 /// Reads the id of a document.
-pub(super) fn document_id(raw: String) -> Answer<DocumentId> {
+pub(super) fn document_id(raw: String) -> SqlResult<DocumentId> {
     DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
 }
 
 /// Reads a document from `id, source, title, digest, chunks, added_at, revised_at`.
-fn document(row: &Row<'_>) -> Answer<KnowledgeDocument> {
+fn document(row: &Row<'_>) -> SqlResult<KnowledgeDocument> {
     Ok(KnowledgeDocument {
         id: document_id(row.get(0)?)?,
         source: row.get(1)?,
@@ -97,7 +97,7 @@ fn document(row: &Row<'_>) -> Answer<KnowledgeDocument> {
 }
 
 /// Reads a chunk from `document, ordinal, heading, content`.
-fn chunk(row: &Row<'_>) -> Answer<Chunk> {
+fn chunk(row: &Row<'_>) -> SqlResult<Chunk> {
     Ok(Chunk {
         document: document_id(row.get(0)?)?,
         ordinal: row.get(1)?,

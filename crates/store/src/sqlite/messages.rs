@@ -6,13 +6,13 @@ use recalld_memory::id::{ConversationId, MessageId, SpaceId};
 use recalld_memory::ports::{ChangedMessages, MessagePage};
 use rusqlite::{Connection, Row, params};
 
-use super::apply::Place;
-use super::error::Answer;
-use super::questions::{collect, revision};
+use super::apply::RowWriter;
+use super::error::SqlResult;
+use super::query::{collect, revision};
 use super::{json, rows};
 
-impl Place<'_> {
-    pub(super) fn put_message(self, message: &Message) -> Answer<()> {
+impl RowWriter<'_> {
+    pub(super) fn put_message(self, message: &Message) -> SqlResult<()> {
         let metadata = message.metadata.as_ref().map(json::write).transpose()?;
         self.connection.prepare_cached(PUT)?.execute(params![
             self.space,
@@ -28,23 +28,27 @@ impl Place<'_> {
         Ok(())
     }
 
-    pub(super) fn erase_message(self, conversation: &ConversationId, id: &MessageId) -> Answer<()> {
+    pub(super) fn erase_message(self, conversation: &ConversationId, id: &MessageId) -> SqlResult<()> {
         self.connection
             .prepare_cached("DELETE FROM messages WHERE space = ?1 AND conversation = ?2 AND id = ?3")?
             .execute(params![self.space, conversation.as_str(), id.as_str()])?;
         let (kind, subject) = Subject::Message(conversation.clone(), id.clone()).parts();
-        self.forget_circumstances(kind, subject.as_bytes())
+        self.redact_events(kind, subject.as_bytes())
     }
 
     /// Does for all messages of a conversation what is done for one that is erased.
-    pub(super) fn forget_circumstances_of_messages(self, conversation: &ConversationId) -> Answer<()> {
+    pub(super) fn redact_events_of_messages(self, conversation: &ConversationId) -> SqlResult<()> {
         // The subjects of their events begin with the conversation's id and a line feed, and those
         // only.
         let from = format!("{conversation}\n").into_bytes();
         let until = format!("{conversation}\u{b}").into_bytes();
-        self.connection
-            .prepare_cached(FORGET_CIRCUMSTANCES)?
-            .execute(params![self.space, from, until, self.revision, self.ordinal])?;
+        self.connection.prepare_cached(REDACT_EVENTS)?.execute(params![
+            self.space,
+            from,
+            until,
+            self.revision,
+            self.ordinal
+        ])?;
         Ok(())
     }
 }
@@ -55,7 +59,7 @@ pub(super) fn page(
     space: &SpaceId,
     conversation: &ConversationId,
     page: &MessagePage,
-) -> Answer<Vec<Message>> {
+) -> SqlResult<Vec<Message>> {
     let limit = i64::try_from(page.limit).unwrap_or(i64::MAX);
     let last = match page.before.map(i64::try_from) {
         Some(Ok(before)) => before - 1,
@@ -73,7 +77,7 @@ pub(super) fn one(
     space: &SpaceId,
     conversation: &ConversationId,
     id: &MessageId,
-) -> Answer<Option<Message>> {
+) -> SqlResult<Option<Message>> {
     let asked = params![space.as_str(), conversation.as_str(), id.as_str()];
     Ok(collect(connection, ONE, asked, message)?.pop())
 }
@@ -86,7 +90,7 @@ pub(super) fn changed_since(
     connection: &Connection,
     space: &SpaceId,
     since: Revision,
-) -> Answer<ChangedMessages> {
+) -> SqlResult<ChangedMessages> {
     let moment = connection.unchecked_transaction()?;
     let revision = revision(&moment, space)?;
     if revision <= since {
@@ -131,7 +135,7 @@ macro_rules! parts_of_subject {
     };
 }
 
-fn message(row: &Row<'_>) -> Answer<Message> {
+fn message(row: &Row<'_>) -> SqlResult<Message> {
     let role = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
     let metadata = row.get_ref(7)?.as_str_or_null().map_err(rusqlite::Error::from)?;
     Ok(Message {
@@ -156,7 +160,7 @@ const PUT: &str = "
         seq = excluded.seq, role = excluded.role, content = excluded.content, sender = excluded.sender,
         at = excluded.at, metadata = excluded.metadata";
 
-const FORGET_CIRCUMSTANCES: &str = "
+const REDACT_EVENTS: &str = "
     UPDATE events INDEXED BY events_of_others SET conversation = NULL, message = NULL, source = NULL
     WHERE space = ?1 AND kind = 'message' AND kind <> 'memory' AND ?2 <= subject AND subject < ?3
       AND (revision, ordinal) < (?4, ?5)";

@@ -6,13 +6,13 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::record::{Record, RecordKind};
 use rusqlite::{Connection, Row, params};
 
-use super::apply::Place;
-use super::error::Answer;
-use super::questions::collect;
+use super::apply::RowWriter;
+use super::error::SqlResult;
+use super::query::collect;
 use super::{json, rows};
 
-impl Place<'_> {
-    pub(super) fn put_record(self, record: &Record) -> Answer<()> {
+impl RowWriter<'_> {
+    pub(super) fn put_record(self, record: &Record) -> SqlResult<()> {
         self.connection.prepare_cached(PUT)?.execute(params![
             self.space,
             record.kind.as_str(),
@@ -25,11 +25,11 @@ impl Place<'_> {
         Ok(())
     }
 
-    pub(super) fn erase_record(self, kind: RecordKind, name: &str) -> Answer<()> {
+    pub(super) fn erase_record(self, kind: RecordKind, name: &str) -> SqlResult<()> {
         self.connection
             .prepare_cached("DELETE FROM records WHERE space = ?1 AND kind = ?2 AND name = ?3")?
             .execute(params![self.space, kind.as_str(), name])?;
-        self.forget_circumstances(kind.as_str(), name.as_bytes())
+        self.redact_events(kind.as_str(), name.as_bytes())
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn one(
     space: &SpaceId,
     kind: RecordKind,
     name: &str,
-) -> Answer<Option<Record>> {
+) -> SqlResult<Option<Record>> {
     let asked = params![space.as_str(), kind.as_str(), name];
     Ok(collect(connection, ONE, asked, |row| record(kind, row))?.pop())
 }
@@ -51,14 +51,14 @@ pub(super) fn page(
     kind: RecordKind,
     after: Option<&str>,
     limit: usize,
-) -> Answer<Vec<Record>> {
+) -> SqlResult<Vec<Record>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let asked = params![space.as_str(), kind.as_str(), after, limit];
     collect(connection, PAGE, asked, |row| record(kind, row))
 }
 
 /// Reads the records of all held kinds that were written after `since`.
-pub(super) fn changed(connection: &Connection, space: &SpaceId, since: Revision) -> Answer<Vec<Record>> {
+pub(super) fn changed(connection: &Connection, space: &SpaceId, since: Revision) -> SqlResult<Vec<Record>> {
     let mut found = Vec::new();
     for kind in held() {
         let asked = params![space.as_str(), kind.as_str(), since.0];
@@ -72,7 +72,7 @@ pub(super) fn erased(
     connection: &Connection,
     space: &SpaceId,
     since: Revision,
-) -> Answer<Vec<(RecordKind, String)>> {
+) -> SqlResult<Vec<(RecordKind, String)>> {
     let mut found = Vec::new();
     for kind in held() {
         let asked = params![space.as_str(), kind.as_str(), since.0];
@@ -82,7 +82,7 @@ pub(super) fn erased(
 }
 
 /// Removes receipts written before `before`, the oldest first.
-pub(super) fn drop_receipts(connection: &Connection, before: Timestamp, limit: usize) -> Answer<usize> {
+pub(super) fn drop_receipts(connection: &Connection, before: Timestamp, limit: usize) -> SqlResult<usize> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     Ok(connection
         .prepare_cached(DROP_RECEIPTS)?
@@ -94,7 +94,7 @@ fn held() -> impl Iterator<Item = RecordKind> {
 }
 
 /// Reads a record from `name, version, value, written_at`.
-fn record(kind: RecordKind, row: &Row<'_>) -> Answer<Record> {
+fn record(kind: RecordKind, row: &Row<'_>) -> SqlResult<Record> {
     let value = row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?;
     Ok(Record {
         kind,

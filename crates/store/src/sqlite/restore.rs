@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::directory::{DATABASE_FILE, Directory, private_file, sync_directory};
 use super::error::OpenError;
-use super::{log_of, migrate};
+use super::{log, migrate};
 
 /// What may happen to a database that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn put_in_place(directory: &Path, partial: &Path, database: &Path) -> Result<(),
         source,
     };
     settle(database);
-    for beside in [log_of(database), database.with_extension("db-shm")] {
+    for beside in [log::path(database), database.with_extension("db-shm")] {
         match fs::remove_file(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}
@@ -138,7 +138,7 @@ fn put_in_place(directory: &Path, partial: &Path, database: &Path) -> Result<(),
 /// Brings the log of the former database into its file, so that it is whole should this be cut
 /// short here. One that is damaged cannot be settled, and is about to go.
 fn settle(database: &Path) {
-    if !log_of(database).exists() {
+    if !log::path(database).exists() {
         return;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -4,8 +4,8 @@
 //! for it.
 
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
 
+use parking_lot::RwLock;
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
 
@@ -30,24 +30,24 @@ pub(super) struct Moment(u64);
 impl Revisions {
     /// Tells the revision of a space, where it is known.
     pub(super) fn get(&self, space: &SpaceId) -> Option<Revision> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.0.read();
         known.by_space.get(space).copied()
     }
 
     /// Tells the moment, before the database is asked.
     pub(super) fn moment(&self) -> Moment {
-        Moment(self.0.read().unwrap_or_else(PoisonError::into_inner).forgotten)
+        Moment(self.0.read().forgotten)
     }
 
     /// Notes what was committed.
     pub(super) fn committed(&self, space: &SpaceId, revision: Revision) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.write();
         known.note(space, revision, SPACES_MAX);
     }
 
     /// Forgets a space that was erased. Who read its revision before notes nothing any more.
     pub(super) fn erased(&self, space: &SpaceId) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.write();
         known.by_space.remove(space);
         known.forgotten += 1;
     }
@@ -55,7 +55,7 @@ impl Revisions {
     /// Notes what was read since `moment`. It may be older than what was committed meanwhile: the
     /// higher one stays, and when that may have been forgotten in between, nothing is noted.
     pub(super) fn read(&self, moment: Moment, space: &SpaceId, revision: Revision) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.write();
         if known.forgotten == moment.0 {
             known.note(space, revision, SPACES_MAX);
         }
@@ -97,8 +97,8 @@ mod tests {
     fn a_reader_from_before_the_forgetting_notes_nothing() {
         let revisions = Revisions::default();
         let moment = revisions.moment();
-        revisions.0.write().unwrap().note(&space("a"), Revision(6), 1);
-        revisions.0.write().unwrap().note(&space("b"), Revision(1), 1);
+        revisions.0.write().note(&space("a"), Revision(6), 1);
+        revisions.0.write().note(&space("b"), Revision(1), 1);
         revisions.read(moment, &space("a"), Revision(5));
         assert_eq!(revisions.get(&space("a")), None);
         assert_eq!(revisions.get(&space("b")), Some(Revision(1)));

@@ -14,11 +14,11 @@ use recalld_memory::ports::StoreError;
 use rusqlite::Row;
 use uuid::Uuid;
 
-use super::error::{Answer, Failure};
+use super::error::{Failure, SqlResult};
 use crate::columns::EVENT_AFTER_MEMORY;
 
 /// Reads a memory from [`memory_columns`](crate::columns::memory_columns).
-pub(super) fn memory(row: &Row<'_>) -> Answer<Memory> {
+pub(super) fn memory(row: &Row<'_>) -> SqlResult<Memory> {
     let id = memory_id(&row.get::<_, Vec<u8>>(0)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of memory {id}"), error);
     let text = |index| row.get_ref(index).and_then(|value| Ok(value.as_str()?));
@@ -61,7 +61,7 @@ pub(super) fn memory(row: &Row<'_>) -> Answer<Memory> {
 
 /// Reads a version from [`memory_columns`] and, behind them,
 /// [`event_columns`](crate::columns::event_columns).
-pub(super) fn version(row: &Row<'_>) -> Answer<Version> {
+pub(super) fn version(row: &Row<'_>) -> SqlResult<Version> {
     let verb: String = row.get(EVENT_AFTER_MEMORY)?;
     Ok(Version {
         act: Act::parse(&verb).ok_or_else(|| unreadable("act of a version", &verb))?,
@@ -71,7 +71,7 @@ pub(super) fn version(row: &Row<'_>) -> Answer<Version> {
 }
 
 /// Reads an event from [`event_columns`](crate::columns::event_columns).
-pub(super) fn event(row: &Row<'_>) -> Answer<Event> {
+pub(super) fn event(row: &Row<'_>) -> SqlResult<Event> {
     let kind: String = row.get(8)?;
     let subject = subject_text(&kind, row.get(9)?)?;
     Ok(Event {
@@ -85,7 +85,7 @@ pub(super) fn event(row: &Row<'_>) -> Answer<Event> {
 
 /// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired,
 /// in_document`.
-pub(super) fn entity(row: &Row<'_>) -> Answer<Entity> {
+pub(super) fn entity(row: &Row<'_>) -> SqlResult<Entity> {
     let id = entity_id(row.get(0)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of entity {id}"), error);
     let text = |index| row.get_ref(index).and_then(|value| Ok(value.as_str()?));
@@ -107,7 +107,7 @@ pub(super) fn entity(row: &Row<'_>) -> Answer<Entity> {
 }
 
 /// Reads a mention from `conversation, message, at`, which begin at `first`.
-pub(super) fn mention(row: &Row<'_>, first: usize) -> Answer<Mention> {
+pub(super) fn mention(row: &Row<'_>, first: usize) -> SqlResult<Mention> {
     let missing = || unreadable("a mention", &"it has no message");
     Ok(Mention {
         conversation: conversation(row, first)?.ok_or_else(missing)?,
@@ -117,23 +117,23 @@ pub(super) fn mention(row: &Row<'_>, first: usize) -> Answer<Mention> {
 }
 
 /// Reads the id of a memory.
-pub(super) fn memory_id(bytes: &[u8]) -> Answer<MemoryId> {
+pub(super) fn memory_id(bytes: &[u8]) -> SqlResult<MemoryId> {
     let uuid = Uuid::from_slice(bytes).map_err(|e| unreadable("the id of a memory", &e))?;
     Ok(MemoryId::from_uuid(uuid))
 }
 
 /// Reads the id of an entity.
-pub(super) fn entity_id(raw: String) -> Answer<EntityId> {
+pub(super) fn entity_id(raw: String) -> SqlResult<EntityId> {
     EntityId::new(raw).map_err(|e| unreadable("the id of an entity", &e))
 }
 
 /// Reads the id of a conversation.
-pub(super) fn conversation_id(raw: String) -> Answer<ConversationId> {
+pub(super) fn conversation_id(raw: String) -> SqlResult<ConversationId> {
     ConversationId::new(raw).map_err(|e| unreadable("a conversation id", &e))
 }
 
 /// Reads the id of a message.
-pub(super) fn message_id(raw: String) -> Answer<MessageId> {
+pub(super) fn message_id(raw: String) -> SqlResult<MessageId> {
     MessageId::new(raw).map_err(|e| unreadable("a message id", &e))
 }
 
@@ -146,14 +146,14 @@ pub(super) fn subject_bytes(kind: &str, id: &str) -> Option<Vec<u8>> {
     }
 }
 
-fn subject_text(kind: &str, bytes: Vec<u8>) -> Answer<String> {
+fn subject_text(kind: &str, bytes: Vec<u8>) -> SqlResult<String> {
     match kind {
         "memory" => Ok(memory_id(&bytes)?.to_string()),
         _ => String::from_utf8(bytes).map_err(|e| unreadable("the subject of an event", &e.utf8_error())),
     }
 }
 
-fn stamp(row: &Row<'_>, first: usize) -> Answer<Stamp> {
+fn stamp(row: &Row<'_>, first: usize) -> SqlResult<Stamp> {
     let source: Option<String> = row.get(first + 4)?;
     let source = source.as_deref().map(Source::new).transpose();
     Ok(Stamp {
@@ -165,18 +165,18 @@ fn stamp(row: &Row<'_>, first: usize) -> Answer<Stamp> {
     })
 }
 
-fn conversation(row: &Row<'_>, index: usize) -> Answer<Option<ConversationId>> {
+fn conversation(row: &Row<'_>, index: usize) -> SqlResult<Option<ConversationId>> {
     row.get::<_, Option<String>>(index)?
         .map(conversation_id)
         .transpose()
 }
 
-fn message(row: &Row<'_>, index: usize) -> Answer<Option<MessageId>> {
+fn message(row: &Row<'_>, index: usize) -> SqlResult<Option<MessageId>> {
     row.get::<_, Option<String>>(index)?.map(message_id).transpose()
 }
 
 /// Reads a time.
-pub(super) fn time(microseconds: i64) -> Answer<Timestamp> {
+pub(super) fn time(microseconds: i64) -> SqlResult<Timestamp> {
     // Not `from_microsecond`: it refuses the last second of time, which can be written.
     let seconds = microseconds.div_euclid(1_000_000);
     let nanoseconds = microseconds.rem_euclid(1_000_000) * 1000;

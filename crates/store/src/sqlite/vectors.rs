@@ -7,18 +7,18 @@ use recalld_memory::ports::Embedded;
 use recalld_memory::vector::{Vector, VectorKind, VectorSubject};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::apply::Place;
-use super::error::Answer;
-use super::questions::collect;
+use super::apply::RowWriter;
+use super::error::SqlResult;
+use super::query::collect;
 use super::{knowledge, rows};
 
 /// The bytes of one component.
 const COMPONENT_BYTES: usize = size_of::<f32>();
 
-impl Place<'_> {
+impl RowWriter<'_> {
     /// Keeps a vector in place of the one that the same model made before. A vector of what is not
     /// there is not kept: a slow model may answer after the erasure.
-    pub(super) fn put_vector(self, vector: &Vector) -> Answer<()> {
+    pub(super) fn put_vector(self, vector: &Vector) -> SqlResult<()> {
         let components: Vec<u8> = vector.components.iter().flat_map(|c| c.to_le_bytes()).collect();
         let (name, dimension) = (&vector.model.name, vector.model.dimension);
         let (revision, digest) = (self.revision, vector.text_digest);
@@ -69,7 +69,7 @@ pub(super) fn since(
     model: &EmbeddingModel,
     kind: VectorKind,
     since: Revision,
-) -> Answer<Vec<Vector>> {
+) -> SqlResult<Vec<Vector>> {
     // Nothing was written after what is too late to be a number of SQLite.
     let since = i64::try_from(since.0).unwrap_or(i64::MAX);
     let asked = params![space.as_str(), model.name, model.dimension, since];
@@ -82,14 +82,14 @@ pub(super) fn since(
 }
 
 /// Counts what a model has made vectors of, and what it should have.
-pub(super) fn embedded(connection: &Connection, model: &EmbeddingModel) -> Answer<Embedded> {
+pub(super) fn embedded(connection: &Connection, model: &EmbeddingModel) -> SqlResult<Embedded> {
     let kept = connection.query_row(KEPT, params![model.name, model.dimension], |row| row.get(0))?;
     let wanted = connection.query_row(WANTED, [], |row| row.get(0))?;
     Ok(Embedded { kept, wanted })
 }
 
 /// Names the models that vectors are kept of.
-pub(super) fn models(connection: &Connection) -> Answer<Vec<EmbeddingModel>> {
+pub(super) fn models(connection: &Connection) -> SqlResult<Vec<EmbeddingModel>> {
     let mut next = connection.prepare_cached(NEXT_MODEL)?;
     let mut found: Vec<EmbeddingModel> = Vec::new();
     // From one to the next, and never through the vectors of one.
@@ -111,7 +111,7 @@ pub(super) fn models(connection: &Connection) -> Answer<Vec<EmbeddingModel>> {
 }
 
 /// Removes vectors of one model, at most `limit`.
-pub(super) fn drop_of(connection: &Connection, model: &EmbeddingModel, limit: usize) -> Answer<usize> {
+pub(super) fn drop_of(connection: &Connection, model: &EmbeddingModel, limit: usize) -> SqlResult<usize> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     Ok(connection
         .prepare_cached(DROP)?
@@ -120,7 +120,7 @@ pub(super) fn drop_of(connection: &Connection, model: &EmbeddingModel, limit: us
 
 /// Reads a vector of `model` from what names its subject in two columns, and `text_digest,
 /// components`.
-fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> Answer<Vector> {
+fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> SqlResult<Vector> {
     let subject = match kind {
         VectorKind::Memory => VectorSubject::Memory(rows::memory_id(&row.get::<_, Vec<u8>>(0)?)?),
         VectorKind::Chunk => VectorSubject::Chunk(knowledge::document_id(row.get(0)?)?, row.get(1)?),

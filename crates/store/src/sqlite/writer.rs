@@ -11,12 +11,11 @@ use recalld_memory::ports::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::checkpoint;
-use super::error::{Answer, OpenError};
+use super::error::{OpenError, SqlResult};
 use super::group::{self, Write};
-use super::job::{Job, answer, gone, job, survive};
+use super::job::{Job, answer, catch_panic, job, stopped};
+use super::overwrite::{Overwriter, Step};
 use super::revisions::Revisions;
-use super::scrub::{Scrubber, Step};
 
 /// The most writes that share one commit.
 const GROUP_WRITES_MAX: usize = 256;
@@ -24,24 +23,20 @@ const GROUP_WRITES_MAX: usize = 256;
 /// How many changes fill a group; one write may have more.
 const GROUP_CHANGES_FULL: usize = 4096;
 
-/// How long the thread waits for work before it tries again to overwrite what was erased.
-const SCRUB_PAUSE: Duration = Duration::from_millis(500);
-
-/// How many pieces or pauses one caller waits for: a file of a terabyte is left to be done beside
-/// other work.
-const SCRUB_ATTEMPTS_MAX: usize = 1000;
+/// How long an erasure waits for long reads, such as a backup, that hold up the overwriting.
+const OVERWRITE_TIMEOUT: Duration = Duration::from_secs(120);
 
 enum Request {
     Write(Write),
     Job(Job),
     /// A job whose last statement removes rows.
     Removal(Job),
-    /// Overwrite the next piece of what was erased, and tell how far that has come.
-    Scrub(oneshot::Sender<Result<Step, StoreError>>),
+    /// Answer when what was erased is overwritten.
+    Overwrite(oneshot::Sender<Result<(), StoreError>>),
 }
 
-/// The way to the thread that writes. When it is dropped, what was asked is finished and the
-/// database closed.
+/// The way to the thread that writes. When it is dropped, the thread finishes what was asked and
+/// closes the database.
 #[derive(Debug)]
 pub(super) struct Writer {
     requests: Option<Sender<Request>>,
@@ -52,20 +47,21 @@ impl Writer {
     /// Starts the thread on `connection`.
     pub(super) fn start(
         connection: Connection,
-        scrubber: Scrubber,
+        overwriter: Overwriter,
         revisions: Arc<Revisions>,
     ) -> Result<Writer, OpenError> {
         let (requests, waiting) = mpsc::channel();
-        let desk = Desk {
+        let writer = WriterThread {
             connection,
             waiting,
             held: None,
+            erased: Vec::new(),
             revisions,
-            scrubber,
+            overwriter,
         };
         let thread = thread::Builder::new()
             .name("recalld-write".to_owned())
-            .spawn(move || desk.work())
+            .spawn(move || writer.run())
             .map_err(OpenError::Thread)?;
         Ok(Writer {
             requests: Some(requests),
@@ -73,7 +69,8 @@ impl Writer {
         })
     }
 
-    /// Applies changes with the next commit, and answers after it.
+    /// Applies changes with the next commit, and answers after it. Where something is erased, it
+    /// answers when no file holds it any more.
     pub(super) async fn apply(
         &self,
         space: &SpaceId,
@@ -87,43 +84,47 @@ impl Writer {
             changes: changes.to_vec(),
             reply,
         }))?;
-        answer(outcome).await
+        let revision = answer(outcome).await?;
+        if changes.iter().any(erases) {
+            self.overwrite_erased().await;
+        }
+        Ok(revision)
     }
 
     /// Does something else on the writing connection, between commits.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
+        work: impl FnOnce(&Connection) -> SqlResult<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (job, reply) = job(work);
         self.send(Request::Job(job))?;
         answer(reply).await
     }
 
-    /// Does something that ends with removing rows, and sees that no trace of them stays.
+    /// Does something that ends with removing rows, and sees that they are overwritten later.
     pub(super) async fn remove<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
+        work: impl FnOnce(&Connection) -> SqlResult<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (job, reply) = job(work);
         self.send(Request::Removal(job))?;
         answer(reply).await
     }
 
-    /// Waits until what was erased is overwritten in the files, or until somebody who reads has
-    /// hindered that for long: then it happens as soon as they are done. Writes go on meanwhile.
-    pub(super) async fn overwrite_erased(&self) -> Result<(), StoreError> {
-        for _ in 0..SCRUB_ATTEMPTS_MAX {
-            let (reply, outcome) = oneshot::channel();
-            self.send(Request::Scrub(reply))?;
-            match answer(outcome).await? {
-                Step::Done => return Ok(()),
-                Step::More => {}
-                Step::Hindered => tokio::time::sleep(SCRUB_PAUSE).await,
-            }
+    /// Waits until what was erased is overwritten in the files. Writes go on meanwhile. The erasure
+    /// itself has been committed, so this cannot fail: where it takes too long, the overwriting
+    /// goes on and a warning says so.
+    pub(super) async fn overwrite_erased(&self) {
+        let (reply, outcome) = oneshot::channel();
+        let overwritten = async {
+            self.send(Request::Overwrite(reply))?;
+            answer(outcome).await
+        };
+        match tokio::time::timeout(OVERWRITE_TIMEOUT, overwritten).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "erased content may not be overwritten yet"),
+            Err(_) => tracing::warn!("erased content is not overwritten yet: a reader still needs it"),
         }
-        tracing::warn!("erased content is not overwritten yet; it will be");
-        Ok(())
     }
 
     fn send(&self, request: Request) -> Result<(), StoreError> {
@@ -131,7 +132,7 @@ impl Writer {
             .requests
             .as_ref()
             .expect("the writer stops only when it is dropped");
-        requests.send(request).map_err(|_| gone())
+        requests.send(request).map_err(|_| stopped())
     }
 }
 
@@ -139,82 +140,94 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // Panics are caught inside; there is nothing to hear from the thread.
+            // Panics are caught inside, so the thread has nothing to report.
             let _ = thread.join();
         }
     }
 }
 
-/// What the thread has before it.
-struct Desk {
+/// The state of the thread.
+struct WriterThread {
     connection: Connection,
     waiting: Receiver<Request>,
-    /// Came while a group was gathered, and goes after it.
+    /// Arrived while a group was gathered, and comes after it.
     held: Option<Request>,
+    /// Wait for the overwriting of what they erased.
+    erased: Vec<oneshot::Sender<Result<(), StoreError>>>,
     revisions: Arc<Revisions>,
-    scrubber: Scrubber,
+    overwriter: Overwriter,
 }
 
-impl Desk {
-    fn work(mut self) {
+impl WriterThread {
+    fn run(mut self) {
         while let Some(request) = self.next() {
-            let survived = survive(|| match request {
-                Request::Job(job) => self.work_on(job),
+            let survived = catch_panic(|| match request {
+                Request::Job(job) => self.run_job(job),
                 Request::Removal(job) => {
-                    self.work_on(job);
+                    self.run_job(job);
                     // Where the job failed this counts an earlier statement: overwriting in vain
                     // does no harm.
                     if 0 < self.connection.changes() {
-                        self.scrubber.note_erasure();
+                        self.overwriter.note_erasure();
                     }
                 }
-                Request::Scrub(reply) => {
-                    // Whoever asked may have left meanwhile.
-                    let _ = reply.send(Ok(self.scrubber.step(&self.connection)));
-                }
+                Request::Overwrite(reply) => self.erased.push(reply),
                 Request::Write(first) => self.write(first),
             });
             if !survived {
                 group::roll_back(&self.connection);
             }
         }
-        while self.scrubber.step(&self.connection) == Step::More {}
+        while self.overwriter.step(&self.connection) == Step::More {}
     }
 
-    /// Waits for the next request; none when nobody can ask any more. What was erased is
-    /// overwritten meanwhile.
+    /// Waits for the next request; none when nobody can ask any more. Overwrites what was erased
+    /// before that, and while there is nothing else to do.
     fn next(&mut self) -> Option<Request> {
-        if self.scrubber.is_overdue() {
-            self.scrubber.step(&self.connection);
-        }
-        if let Some(held) = self.held.take() {
-            return Some(held);
-        }
-        while self.scrubber.is_due() {
-            match self.waiting.try_recv() {
-                Ok(request) => return Some(request),
-                Err(TryRecvError::Disconnected) => return None,
-                Err(TryRecvError::Empty) => {}
+        loop {
+            let pause = self.overwrite();
+            if let Some(held) = self.held.take() {
+                return Some(held);
             }
-            if self.scrubber.step(&self.connection) != Step::Hindered {
-                continue;
-            }
-            match self.waiting.recv_timeout(SCRUB_PAUSE) {
-                Ok(request) => return Some(request),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => {}
+            match pause {
+                None => return self.waiting.recv().ok(),
+                Some(Duration::ZERO) => match self.waiting.try_recv() {
+                    Ok(request) => return Some(request),
+                    Err(TryRecvError::Disconnected) => return None,
+                    Err(TryRecvError::Empty) => {}
+                },
+                Some(pause) => match self.waiting.recv_timeout(pause) {
+                    Ok(request) => return Some(request),
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                    Err(RecvTimeoutError::Timeout) => {}
+                },
             }
         }
-        self.waiting.recv().ok()
     }
 
-    /// Does a job, which may have written.
-    fn work_on(&mut self, job: Job) {
+    /// Does a part of the overwriting when it is due, and answers those who wait for it. Gives how
+    /// long it may rest then; none when all is done.
+    fn overwrite(&mut self) -> Option<Duration> {
+        if self.overwriter.pause() == Some(Duration::ZERO) {
+            self.overwriter.step(&self.connection);
+        }
+        let pause = self.overwriter.pause();
+        if pause.is_none() {
+            for reply in self.erased.drain(..) {
+                // Whoever asked may have left meanwhile.
+                let _ = reply.send(Ok(()));
+            }
+        }
+        pause
+    }
+
+    /// Runs a job, which may have written.
+    fn run_job(&mut self, job: Job) {
         job(&self.connection);
-        checkpoint::when_due(&self.connection);
+        self.overwriter.checkpoint(&self.connection);
     }
 
-    /// Writes what waits together with `first`, and answers.
+    /// Writes `first` together with what waits behind it, and answers.
     fn write(&mut self, first: Write) {
         let writes = self.gather(first);
         let outcomes = group::commit(&self.connection, &writes);
@@ -222,16 +235,17 @@ impl Desk {
             if let Ok(revision) = outcome {
                 self.revisions.committed(&write.space, revision);
                 if write.changes.iter().any(erases) {
-                    self.scrubber.note_erasure();
+                    self.overwriter.note_erasure();
                 }
             }
             // Whoever asked may have left meanwhile.
             let _ = write.reply.send(outcome);
         }
-        checkpoint::when_due(&self.connection);
+        self.overwriter.checkpoint(&self.connection);
     }
 
-    /// Takes what waits, without waiting for more. Who has left before their turn changes nothing.
+    /// Takes what waits, without waiting for more. A caller who left before their turn changes
+    /// nothing.
     fn gather(&mut self, first: Write) -> Vec<Write> {
         let mut changes = first.changes.len();
         let mut writes = vec![first];
@@ -278,14 +292,14 @@ mod tests {
     use super::*;
 
     fn writer() -> Writer {
-        Writer::start(open_in_memory().unwrap(), Scrubber::of_memory(), Arc::default()).unwrap()
+        Writer::start(open_in_memory().unwrap(), Overwriter::of_memory(), Arc::default()).unwrap()
     }
 
     #[tokio::test]
     async fn a_panic_reaches_the_caller_and_the_next_one_is_served() {
         let writer = writer();
         let broken = writer
-            .ask(|connection| -> Answer<()> {
+            .ask(|connection| -> SqlResult<()> {
                 connection.execute_batch("BEGIN; INSERT INTO spaces VALUES ('half', 1)")?;
                 panic!("as if something had gone wrong");
             })

@@ -6,24 +6,16 @@ use recalld_memory::change::{Event, Revision, Version};
 use recalld_memory::entity::{Entity, Mention};
 use recalld_memory::id::{MemoryId, SpaceId};
 use recalld_memory::ports::{Changed, EventPage};
-use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, params};
 
-use super::error::Answer;
+use super::error::SqlResult;
+use super::query::{collect, revision};
 use super::rows;
 use super::{conversations, records};
 use crate::columns::{event_columns, memory_columns};
 
-/// Tells the revision of a space.
-pub(super) fn revision(connection: &Connection, space: &SpaceId) -> Answer<Revision> {
-    let found = connection
-        .prepare_cached("SELECT revision FROM spaces WHERE space = ?1")?
-        .query_row([space.as_str()], |row| row.get(0))
-        .optional()?;
-    Ok(Revision(found.unwrap_or(0)))
-}
-
 /// Reads what changed after `since`, all as of one moment.
-pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Revision) -> Answer<Changed> {
+pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Revision) -> SqlResult<Changed> {
     // The first question fixes what the others see.
     let moment = connection.unchecked_transaction()?;
     let revision = revision(&moment, space)?;
@@ -61,7 +53,7 @@ pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Rev
 }
 
 /// Reads every version of a memory, the oldest first.
-pub(super) fn history(connection: &Connection, space: &SpaceId, memory: MemoryId) -> Answer<Vec<Version>> {
+pub(super) fn history(connection: &Connection, space: &SpaceId, memory: MemoryId) -> SqlResult<Vec<Version>> {
     let id = memory.as_uuid();
     collect(
         connection,
@@ -77,7 +69,7 @@ pub(super) fn histories(
     space: &SpaceId,
     after: Option<MemoryId>,
     limit: usize,
-) -> Answer<Vec<Version>> {
+) -> SqlResult<Vec<Version>> {
     let after = after.map_or(Vec::new(), |id| id.as_uuid().as_bytes().to_vec());
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     // All as of one moment, although the two tables are read one after the other.
@@ -91,7 +83,7 @@ pub(super) fn histories(
 }
 
 /// Reads the audit log, the newest first.
-pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage) -> Answer<Vec<Event>> {
+pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage) -> SqlResult<Vec<Event>> {
     let before = page.before.unwrap_or((Revision(u64::MAX), 0));
     let revision = i64::try_from(before.0.0).unwrap_or(i64::MAX);
     let limit = i64::try_from(page.limit).unwrap_or(i64::MAX);
@@ -112,7 +104,7 @@ pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage)
 }
 
 /// Tells whether the memory was erased ever, so that not all its events belong to states of it.
-fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> Answer<bool> {
+fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> SqlResult<bool> {
     let erased = connection
         .prepare_cached(
             "SELECT 1 FROM events INDEXED BY events_of_erasure
@@ -120,22 +112,6 @@ fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> Answer
         )?
         .exists(params![space.as_str(), memory])?;
     Ok(erased)
-}
-
-/// Reads every row that `sql` finds.
-pub(super) fn collect<T>(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-    read: impl Fn(&Row<'_>) -> Answer<T>,
-) -> Answer<Vec<T>> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params)?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.push(read(row)?);
-    }
-    Ok(found)
 }
 
 fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(String, Mention)>) -> Vec<Entity> {
