@@ -32,6 +32,7 @@ pub(crate) enum Code {
     Overdue,
     StorageFull,
     StorageUnavailable,
+    StorageDamaged,
     NoModel,
     ModelUnavailable,
     ModelFailed,
@@ -65,6 +66,7 @@ impl Code {
             Code::Overdue => ("overdue", 503, "The answer took too long"),
             Code::StorageFull => ("storage_full", 507, "There is no room left"),
             Code::StorageUnavailable => ("storage_unavailable", 503, "Storage cannot be reached"),
+            Code::StorageDamaged => ("storage_damaged", 500, "Stored data is damaged"),
             Code::NoModel => ("no_model", 503, "No chat model is configured"),
             Code::ModelUnavailable => ("model_unavailable", 503, "The model cannot be reached"),
             Code::ModelFailed => ("model_failed", 502, "The model failed"),
@@ -235,9 +237,11 @@ impl From<&StoreError> for ApiError {
             StoreError::Unavailable { .. } => {
                 ApiError::new(Code::StorageUnavailable, "nothing is known to have changed").retry_after(2)
             }
-            StoreError::Corrupt { .. } | StoreError::Failed(_) => {
-                ApiError::new(Code::Internal, "storage failed")
+            StoreError::Damaged { .. } | StoreError::Corrupt { .. } => {
+                ApiError::new(Code::StorageDamaged, "what was asked for cannot be read")
+                    .hint("the operator finds the damage with `recalld doctor`")
             }
+            StoreError::Failed(_) => ApiError::new(Code::Internal, "storage failed"),
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Where memories are kept. The only SQL of recalld is in here.
+//! The stores of recalld, SQLite and PostgreSQL. All SQL of the project is in this crate.
 
+mod checksum;
 mod chunks;
-mod columns;
 pub mod postgres;
 pub mod sqlite;
+mod verify;
 
 pub use postgres::PostgresStore;
 pub use sqlite::SqliteStore;

@@ -316,7 +316,8 @@ impl Store for PostgresStore {
         let found = self
             .read_one(space, vectors::since(space, model, kind, since))
             .await?;
-        Ok(each(&found, |row| vectors::vector(model, kind, row))?)
+        let sound = each(&found, |row| vectors::vector(model, kind, row))?;
+        Ok(sound.into_iter().flatten().collect())
     }
 
     async fn events(&self, space: &SpaceId, page: &EventPage) -> Result<Vec<Event>, StoreError> {

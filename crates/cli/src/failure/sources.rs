@@ -70,7 +70,7 @@ fn of_store(error: &StoreError) -> (&'static str, &'static str) {
             "full",
             "nothing was changed; make room on the disk, then try again",
         ),
-        StoreError::Corrupt { .. } => ("corrupt", RESTORE),
+        StoreError::Damaged { .. } | StoreError::Corrupt { .. } => ("corrupt", RESTORE),
         StoreError::Failed(_) => ("store", "`recalld doctor` examines the store"),
     }
 }

@@ -265,6 +265,9 @@ pub enum StoreError {
     /// What was read cannot be what was written.
     #[error("the store holds something unreadable: {what}")]
     Corrupt { what: String },
+    /// A row holds something else than what was written to it.
+    #[error("the row {id} of the table {table} is damaged")]
+    Damaged { table: &'static str, id: String },
     /// The store refused for another reason.
     #[error("the store failed")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),

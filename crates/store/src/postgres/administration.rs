@@ -14,6 +14,7 @@ use super::identity::Identity;
 use super::rows::{each, get};
 use super::statement::{Statement, limit};
 use super::{PostgresStore, claims, erase, records, rls_checks, transaction, vectors};
+use crate::verify;
 
 #[async_trait]
 impl Administration for PostgresStore {
@@ -107,6 +108,7 @@ impl Administration for PostgresStore {
         if 0 < ahead {
             faults.push(format!("{ahead} spaces have events after their revision"));
         }
+        faults.extend(verify::faults(self).await?);
         Ok(faults)
     }
 

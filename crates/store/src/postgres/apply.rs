@@ -3,13 +3,14 @@
 //! Adjacent memories become one statement over many rows, so a write of many thousand changes is a
 //! few hundred statements.
 
-use recalld_memory::change::{Change, Effect, Revision, Stamp};
+use recalld_memory::change::{Change, Effect, Event, Revision, Stamp};
 use recalld_memory::id::{MemoryId, SpaceId};
 use recalld_memory::ports::StoreError;
 
 use super::memories;
 use super::statement::{Statement, number};
 use super::write::{ROWS_MAX, Write};
+use crate::checksum;
 
 /// Returns the statement that moves a space from `expected` to `next`. It returns no row if the space
 /// is at another revision, or would begin in another era.
@@ -103,6 +104,24 @@ impl Write<'_> {
             .with(texts(stamps(), |stamp| {
                 stamp.source.as_ref().map(|source| source.as_str())
             }))
+            .with(
+                changes
+                    .iter()
+                    .map(|(ordinal, change)| self.checksum_of(*ordinal, change))
+                    .collect::<Vec<_>>(),
+            )
+    }
+
+    fn checksum_of(self, ordinal: i64, change: &Change) -> i64 {
+        let (kind, subject) = change.effect.subject().parts();
+        let event = Event {
+            revision: Revision(u64::try_from(self.revision).unwrap_or(0)),
+            ordinal: u32::try_from(ordinal).unwrap_or(u32::MAX),
+            verb: change.effect.verb().to_owned(),
+            subject: (kind.to_owned(), subject),
+            stamp: change.stamp.clone(),
+        };
+        checksum::event(self.space, &event)
     }
 
     /// Puts a run of memories, or one change of another kind.
@@ -152,11 +171,12 @@ const ADVANCE_SPACE: &str = "
     UPDATE recalld.spaces SET revision = $2 WHERE space = $1 AND revision = $3 RETURNING revision";
 
 const LOG: &str = "
-    INSERT INTO recalld.events (space, revision, ordinal, at, verb, kind, subject, actor, conversation, message, source)
-    SELECT $1, $2, each.* FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11) AS each";
+    INSERT INTO recalld.events (space, revision, ordinal, at, verb, kind, subject, actor, conversation, message, source,
+        checksum)
+    SELECT $1, $2, each.* FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS each";
 
 const FORGET_CIRCUMSTANCES_OF_MEMORY: &str = "
-    UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL
+    UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = $1 AND (revision, ordinal) IN (
         SELECT m.revision, m.ordinal FROM recalld.memories m WHERE m.space = $1 AND m.id = $2
         UNION ALL

@@ -9,6 +9,7 @@ use super::error::DbResult;
 use super::rows::{self, get};
 use super::statement::{Statement, number};
 use super::write::Write;
+use crate::checksum;
 
 impl Write<'_> {
     pub(super) fn put_conversation(self, conversation: &Conversation) -> Statement {
@@ -20,6 +21,7 @@ impl Write<'_> {
             .with(conversation.began_at.as_microsecond())
             .with(conversation.touched_at.as_microsecond())
             .with(number(conversation.last_seq))
+            .with(checksum::conversation(self.space, conversation))
     }
 
     pub(super) fn erase_conversation(
@@ -45,26 +47,29 @@ pub(super) fn changed(space: &SpaceId, since: Revision) -> [Statement; 2] {
     [CHANGED, ERASED].map(|sql| Statement::new(sql).with(space.as_str()).with(number(since.0)))
 }
 
-/// Reads a conversation from `id, title, began_at, touched_at, last_seq`.
+/// Reads a conversation from `id, title, began_at, touched_at, last_seq, space, checksum`.
 pub(super) fn conversation(row: &Row) -> DbResult<Conversation> {
-    Ok(Conversation {
+    let conversation = Conversation {
         id: rows::conversation_id(get(row, 0)?)?,
         title: get(row, 1)?,
         began_at: rows::time(get(row, 2)?)?,
         touched_at: rows::time(get(row, 3)?)?,
         last_seq: rows::large(row, 4)?,
-    })
+    };
+    let sum = checksum::conversation(get(row, 5)?, &conversation);
+    checksum::verify("conversations", &conversation.id, get(row, 6)?, sum)?;
+    Ok(conversation)
 }
 
 const PUT: &str = "
-    INSERT INTO recalld.conversations (space, id, revision, title, began_at, touched_at, last_seq)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO recalld.conversations (space, id, revision, title, began_at, touched_at, last_seq, checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, title = excluded.title, began_at = excluded.began_at,
-        touched_at = excluded.touched_at, last_seq = excluded.last_seq";
+        touched_at = excluded.touched_at, last_seq = excluded.last_seq, checksum = excluded.checksum";
 
 const CHANGED: &str = "
-    SELECT id, title, began_at, touched_at, last_seq FROM recalld.conversations
+    SELECT id, title, began_at, touched_at, last_seq, space, checksum FROM recalld.conversations
     WHERE space = $1 AND revision > $2 ORDER BY began_at, id";
 
 const ERASED: &str = "

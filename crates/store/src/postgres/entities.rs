@@ -13,6 +13,7 @@ use super::error::DbResult;
 use super::rows::{self, each, get};
 use super::statement::{Statement, number};
 use super::write::Write;
+use crate::checksum;
 
 impl Write<'_> {
     pub(super) fn put_entity(self, entity: &Entity) -> Statement {
@@ -27,6 +28,7 @@ impl Write<'_> {
             .with(entity.revised_at.as_microsecond())
             .with(entity.retired)
             .with(entity.in_document)
+            .with(checksum::entity(self.space, entity))
     }
 
     pub(super) fn add_mention(
@@ -43,7 +45,8 @@ impl Write<'_> {
             .with(ordinal)
             .with(mention.conversation.as_str())
             .with(mention.message.as_str())
-            .with(mention.at.as_microsecond());
+            .with(mention.at.as_microsecond())
+            .with(checksum::mention(self.space, entity, mention));
         let touch = Statement::new("UPDATE recalld.entities SET revision = $3 WHERE space = $1 AND id = $2")
             .with(self.space)
             .with(entity.as_str())
@@ -93,7 +96,7 @@ fn entity(row: &Row) -> DbResult<Entity> {
     let id = entity_id(get(row, "id")?)?;
     let bad =
         |column: &str, error: &dyn Display| rows::unreadable(&format!("{column} of entity {id}"), error);
-    Ok(Entity {
+    let entity = Entity {
         kind: EntityKind::parse(get(row, "kind")?).map_err(|e| bad("kind", &e))?,
         name: EntityName::new(get(row, "name")?).map_err(|e| bad("name", &e))?,
         notes: get::<Option<&str>>(row, "notes")?
@@ -105,16 +108,23 @@ fn entity(row: &Row) -> DbResult<Entity> {
         retired: get(row, "retired")?,
         in_document: get(row, "in_document")?,
         mentions: Vec::new(),
-        id,
-    })
+        id: id.clone(),
+    };
+    let sum = checksum::entity(get(row, "space")?, &entity);
+    checksum::verify("entities", &id, get(row, "checksum")?, sum)?;
+    Ok(entity)
 }
 
 fn mention(row: &Row) -> DbResult<Mention> {
-    Ok(Mention {
+    let entity = entity_id(get(row, "entity")?)?;
+    let mention = Mention {
         conversation: rows::conversation_id(get(row, "conversation")?)?,
         message: rows::message_id(get(row, "message")?)?,
         at: rows::time(get(row, "at")?)?,
-    })
+    };
+    let sum = checksum::mention(get(row, "space")?, &entity, &mention);
+    checksum::verify("mentions", &entity, get(row, "checksum")?, sum)?;
+    Ok(mention)
 }
 
 fn entity_id(raw: String) -> DbResult<EntityId> {
@@ -123,23 +133,24 @@ fn entity_id(raw: String) -> DbResult<EntityId> {
 
 const PUT: &str = "
     INSERT INTO recalld.entities
-        (space, id, revision, kind, name, notes, added_at, revised_at, retired, in_document)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        (space, id, revision, kind, name, notes, added_at, revised_at, retired, in_document, checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, kind = excluded.kind, name = excluded.name, notes = excluded.notes,
         added_at = excluded.added_at, revised_at = excluded.revised_at, retired = excluded.retired,
-        in_document = excluded.in_document";
+        in_document = excluded.in_document, checksum = excluded.checksum";
 
 const ADD_MENTION: &str = "
-    INSERT INTO recalld.mentions (space, entity, revision, ordinal, conversation, message, at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    INSERT INTO recalld.mentions (space, entity, revision, ordinal, conversation, message, at, checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
 const CHANGED: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document FROM recalld.entities
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum
+    FROM recalld.entities
     WHERE space = $1 AND revision > $2 ORDER BY added_at, id";
 
 const CHANGED_MENTIONS: &str = "
-    SELECT m.entity, m.conversation, m.message, m.at FROM recalld.entities e
+    SELECT m.entity, m.conversation, m.message, m.at, m.space, m.checksum FROM recalld.entities e
     JOIN recalld.mentions m ON m.space = $1 AND m.entity = e.id
     WHERE e.space = $1 AND e.revision > $2 ORDER BY m.entity, m.revision, m.ordinal";
 

@@ -12,6 +12,7 @@ use super::queries::{read_revision, revision};
 use super::rows::{self, each, get};
 use super::statement::{Statement, number};
 use super::write::{ROWS_MAX, Write};
+use crate::checksum;
 use crate::chunks::with_chunks;
 
 impl Write<'_> {
@@ -30,7 +31,8 @@ impl Write<'_> {
             .with(document.digest.as_str())
             .with(i64::from(document.chunks))
             .with(document.added_at.as_microsecond())
-            .with(document.revised_at.as_microsecond());
+            .with(document.revised_at.as_microsecond())
+            .with(checksum::document(self.space, document));
         // Their vectors go with them.
         let clear = Statement::new("DELETE FROM recalld.chunks WHERE space = $1 AND document = $2")
             .with(self.space)
@@ -53,6 +55,11 @@ impl Write<'_> {
                 .with(
                     part.iter()
                         .map(|chunk| chunk.content.as_str())
+                        .collect::<Vec<_>>(),
+                )
+                .with(
+                    part.iter()
+                        .map(|chunk| checksum::chunk(self.space, chunk))
                         .collect::<Vec<_>>(),
                 )
         }));
@@ -101,9 +108,9 @@ pub(super) fn document_id(raw: String) -> DbResult<DocumentId> {
     DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
 }
 
-/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at`.
+/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at, space, checksum`.
 fn document(row: &Row) -> DbResult<KnowledgeDocument> {
-    Ok(KnowledgeDocument {
+    let document = KnowledgeDocument {
         id: document_id(get(row, 0)?)?,
         source: get(row, 1)?,
         title: get(row, 2)?,
@@ -111,36 +118,44 @@ fn document(row: &Row) -> DbResult<KnowledgeDocument> {
         chunks: rows::small(row, 4)?,
         added_at: rows::time(get(row, 5)?)?,
         revised_at: rows::time(get(row, 6)?)?,
-    })
+    };
+    let sum = checksum::document(get(row, 7)?, &document);
+    checksum::verify("documents", &document.id, get(row, 8)?, sum)?;
+    Ok(document)
 }
 
-/// Reads a chunk from `document, ordinal, heading, content`.
+/// Reads a chunk from `document, ordinal, heading, content, space, checksum`.
 fn chunk(row: &Row) -> DbResult<Chunk> {
-    Ok(Chunk {
+    let chunk = Chunk {
         document: document_id(get(row, 0)?)?,
         ordinal: rows::small(row, 1)?,
         heading: get(row, 2)?,
         content: get(row, 3)?,
-    })
+    };
+    let sum = checksum::chunk(get(row, 4)?, &chunk);
+    checksum::verify("chunks", &chunk.document, get(row, 5)?, sum)?;
+    Ok(chunk)
 }
 
 const PUT: &str = "
-    INSERT INTO recalld.documents (space, id, revision, source, title, digest, chunks, added_at, revised_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    INSERT INTO recalld.documents (space, id, revision, source, title, digest, chunks, added_at, revised_at,
+        checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, source = excluded.source, title = excluded.title, digest = excluded.digest,
-        chunks = excluded.chunks, added_at = excluded.added_at, revised_at = excluded.revised_at";
+        chunks = excluded.chunks, added_at = excluded.added_at, revised_at = excluded.revised_at,
+        checksum = excluded.checksum";
 
 const PUT_CHUNKS: &str = "
-    INSERT INTO recalld.chunks (space, document, ordinal, heading, content)
-    SELECT $1, $2, each.* FROM unnest($3, $4, $5) AS each";
+    INSERT INTO recalld.chunks (space, document, ordinal, heading, content, checksum)
+    SELECT $1, $2, each.* FROM unnest($3, $4, $5, $6) AS each";
 
 const CHANGED: &str = "
-    SELECT id, source, title, digest, chunks, added_at, revised_at FROM recalld.documents
+    SELECT id, source, title, digest, chunks, added_at, revised_at, space, checksum FROM recalld.documents
     WHERE space = $1 AND revision > $2 ORDER BY added_at, id";
 
 const CHANGED_CHUNKS: &str = "
-    SELECT m.document, m.ordinal, m.heading, m.content FROM recalld.documents e
+    SELECT m.document, m.ordinal, m.heading, m.content, m.space, m.checksum FROM recalld.documents e
     JOIN recalld.chunks m ON m.space = $1 AND m.document = e.id
     WHERE e.space = $1 AND e.revision > $2 ORDER BY m.document, m.ordinal";
 

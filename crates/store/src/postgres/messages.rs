@@ -13,6 +13,7 @@ use super::queries::{read_revision, revision};
 use super::rows::{self, each, get};
 use super::statement::{Statement, limit, number};
 use super::write::Write;
+use crate::checksum;
 
 impl Write<'_> {
     pub(super) fn put_message(self, message: &Message) -> Result<Statement, StoreError> {
@@ -27,7 +28,8 @@ impl Write<'_> {
             .with(message.content.as_str())
             .with(message.sender.as_deref())
             .with(message.at.as_microsecond())
-            .with(metadata.as_deref()))
+            .with(metadata.as_deref())
+            .with(checksum::message(self.space, message, metadata.as_deref())))
     }
 
     pub(super) fn erase_message(
@@ -124,7 +126,7 @@ pub(super) fn read_changed(found: &Found, since: Revision) -> DbResult<ChangedMe
 /// The columns that [`message`] reads, from the table or alias `m`.
 macro_rules! columns {
     () => {
-        "m.conversation, m.id, m.seq, m.role, m.content, m.sender, m.at, m.metadata"
+        "m.conversation, m.id, m.seq, m.role, m.content, m.sender, m.at, m.metadata, m.space, m.checksum"
     };
 }
 
@@ -132,7 +134,7 @@ macro_rules! columns {
 pub(super) fn message(row: &Row) -> DbResult<Message> {
     let (role, content): (&str, String) = (get(row, 3)?, get(row, 4)?);
     let metadata = get::<Option<&str>>(row, 7)?;
-    Ok(Message {
+    let message = Message {
         conversation: rows::conversation_id(get(row, 0)?)?,
         id: rows::message_id(get(row, 1)?)?,
         seq: rows::large(row, 2)?,
@@ -143,19 +145,23 @@ pub(super) fn message(row: &Row) -> DbResult<Message> {
         metadata: metadata
             .map(|text| json::read("the metadata of a message", text))
             .transpose()?,
-    })
+    };
+    let sum = checksum::message(get(row, 8)?, &message, metadata);
+    checksum::verify("messages", &message.id, get(row, 9)?, sum)?;
+    Ok(message)
 }
 
 const PUT: &str = "
     INSERT INTO recalld.messages
-        (space, conversation, id, revision, seq, role, content, sender, at, metadata)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        (space, conversation, id, revision, seq, role, content, sender, at, metadata, checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     ON CONFLICT (space, conversation, id) DO UPDATE SET
         revision = excluded.revision, seq = excluded.seq, role = excluded.role, content = excluded.content,
-        sender = excluded.sender, at = excluded.at, metadata = excluded.metadata";
+        sender = excluded.sender, at = excluded.at, metadata = excluded.metadata,
+        checksum = excluded.checksum";
 
 const FORGET_CIRCUMSTANCES: &str = "
-    UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL
+    UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = $1 AND kind = 'message' AND $2 <= subject AND subject < $3 AND (revision, ordinal) < ($4, $5)";
 
 const PAGE: &str = concat!(

@@ -12,17 +12,20 @@ use super::json;
 use super::rows::{self, get};
 use super::statement::{Statement, limit, number};
 use super::write::Write;
+use crate::checksum;
 
 impl Write<'_> {
     pub(super) fn put_record(self, record: &Record) -> Result<Statement, StoreError> {
+        let value = json::write(&record.value)?;
         Ok(Statement::new(PUT)
             .with(self.space)
             .with(record.kind.as_str())
             .with(record.name.as_str())
             .with(self.revision)
             .with(i64::from(record.version))
-            .with(json::write(&record.value)?.as_str())
-            .with(record.written_at.as_microsecond()))
+            .with(value.as_str())
+            .with(record.written_at.as_microsecond())
+            .with(checksum::record(self.space, record, &value)))
     }
 
     pub(super) fn erase_record(
@@ -87,15 +90,19 @@ pub(super) fn drop_receipts(before: Timestamp, most: usize) -> Statement {
         .with(limit(most))
 }
 
-/// Reads a record from `kind, name, version, value, written_at`.
+/// Reads a record from `kind, name, version, value, written_at, space, checksum`.
 pub(super) fn record(row: &Row) -> DbResult<Record> {
-    Ok(Record {
+    let value = get(row, 3)?;
+    let record = Record {
         kind: kind(row, 0)?,
         name: get(row, 1)?,
-        value: json::read("the value of a record", get(row, 3)?)?,
+        value: json::read("the value of a record", value)?,
         version: rows::small(row, 2)?,
         written_at: rows::time(get(row, 4)?)?,
-    })
+    };
+    let sum = checksum::record(get(row, 5)?, &record, value);
+    checksum::verify("records", &record.name, get(row, 6)?, sum)?;
+    Ok(record)
 }
 
 fn kind(row: &Row, index: usize) -> DbResult<RecordKind> {
@@ -104,22 +111,22 @@ fn kind(row: &Row, index: usize) -> DbResult<RecordKind> {
 }
 
 const PUT: &str = "
-    INSERT INTO recalld.records (space, kind, name, revision, version, value, written_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO recalld.records (space, kind, name, revision, version, value, written_at, checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (space, kind, name) DO UPDATE SET
         revision = excluded.revision, version = excluded.version, value = excluded.value,
-        written_at = excluded.written_at";
+        written_at = excluded.written_at, checksum = excluded.checksum";
 
 const ONE: &str = "
-    SELECT kind, name, version, value, written_at FROM recalld.records
+    SELECT kind, name, version, value, written_at, space, checksum FROM recalld.records
     WHERE space = $1 AND kind = $2 AND name = $3";
 
 const PAGE: &str = "
-    SELECT kind, name, version, value, written_at FROM recalld.records
+    SELECT kind, name, version, value, written_at, space, checksum FROM recalld.records
     WHERE space = $1 AND kind = $2 AND ($3 IS NULL OR $3 < name) ORDER BY name LIMIT $4";
 
 const CHANGED: &str = "
-    SELECT kind, name, version, value, written_at FROM recalld.records
+    SELECT kind, name, version, value, written_at, space, checksum FROM recalld.records
     WHERE space = $1 AND revision > $2 AND kind = ANY ($3) ORDER BY array_position($3, kind), name";
 
 const ERASED: &str = "

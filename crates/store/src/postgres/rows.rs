@@ -16,13 +16,14 @@ use tokio_postgres::types::FromSql;
 use uuid::Uuid;
 
 use super::error::{DbResult, Failure};
+use crate::checksum;
 
 /// The columns of a memory, from the table or alias `m`.
 macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document"
+         m.in_document, m.space, m.checksum"
     };
 }
 
@@ -31,7 +32,8 @@ macro_rules! event_columns {
     () => {
         "e.revision AS event_revision, e.ordinal AS event_ordinal, e.verb AS event_verb, e.kind AS event_kind, \
          e.subject AS event_subject, e.at AS event_at, e.actor AS event_actor, \
-         e.conversation AS event_conversation, e.message AS event_message, e.source AS event_source"
+         e.conversation AS event_conversation, e.message AS event_message, e.source AS event_source, \
+         e.space AS event_space, e.checksum AS event_checksum"
     };
 }
 
@@ -59,7 +61,7 @@ pub(super) fn memory(row: &Row) -> DbResult<Memory> {
         },
         (Some(_), None) => return Err(bad("retirement", &"it has no reason")),
     };
-    Ok(Memory {
+    let memory = Memory {
         id,
         key: optional("key")?
             .map(Key::new)
@@ -83,28 +85,40 @@ pub(super) fn memory(row: &Row) -> DbResult<Memory> {
         standing,
         in_document: get(row, "in_document")?,
         version: small(row, "version")?,
-    })
+    };
+    let sum = checksum::memory(get(row, "space")?, &memory);
+    checksum::verify("memories", &id, get(row, "checksum")?, sum)?;
+    Ok(memory)
 }
 
 /// Decodes a version from [`version_columns`].
 pub(super) fn version(row: &Row) -> DbResult<Version> {
-    let verb: &str = get(row, "event_verb")?;
+    let event = event(row)?;
     Ok(Version {
-        act: Act::parse(verb).ok_or_else(|| unreadable("act of a version", &verb))?,
+        act: Act::parse(&event.verb).ok_or_else(|| unreadable("act of a version", &event.verb))?,
         memory: memory(row)?,
-        stamp: stamp(row)?,
+        stamp: event.stamp,
     })
 }
 
 /// Decodes an event from [`event_columns`].
 pub(super) fn event(row: &Row) -> DbResult<Event> {
-    Ok(Event {
+    let event = Event {
         revision: revision(row, "event_revision")?,
         ordinal: small(row, "event_ordinal")?,
         verb: get(row, "event_verb")?,
         subject: (get(row, "event_kind")?, get(row, "event_subject")?),
         stamp: stamp(row)?,
-    })
+    };
+    let sum = checksum::event(get(row, "event_space")?, &event);
+    let id = (event.revision.0, event.ordinal);
+    checksum::verify(
+        "events",
+        &format_args!("{}.{}", id.0, id.1),
+        get(row, "event_checksum")?,
+        sum,
+    )?;
+    Ok(event)
 }
 
 fn stamp(row: &Row) -> DbResult<Stamp> {

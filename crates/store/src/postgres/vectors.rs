@@ -12,6 +12,7 @@ use super::knowledge;
 use super::rows::{self, get};
 use super::statement::{Statement, limit, number};
 use super::write::Write;
+use crate::checksum;
 
 impl Write<'_> {
     /// Keeps a vector in place of the one that the same model made before. A vector of what is not
@@ -26,6 +27,7 @@ impl Write<'_> {
                 .with(ordinal)
                 .with(vector.text_digest.to_vec())
                 .with(vector.components.clone())
+                .with(checksum::vector(self.space, vector))
         };
         match &vector.subject {
             VectorSubject::Memory(id) => put(PUT_OF_MEMORY).with(id.as_uuid()),
@@ -80,8 +82,8 @@ pub(super) fn drop_but(models: &[EmbeddingModel], most: usize) -> Statement {
 }
 
 /// Reads a vector of `model` from what names its subject in two columns, and `text_digest,
-/// components`.
-pub(super) fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row) -> DbResult<Vector> {
+/// components, space, checksum`. None for a damaged one: it is made again, as if it were missing.
+pub(super) fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row) -> DbResult<Option<Vector>> {
     let subject = match kind {
         VectorKind::Memory => VectorSubject::Memory(rows::memory_id(row, 0)?),
         VectorKind::Chunk => {
@@ -97,14 +99,16 @@ pub(super) fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row) -> DbR
     if components.len() != model.dimension {
         return Err(rows::unreadable("a vector", &"it has not the model's dimension"));
     }
-    Ok(Vector {
+    let vector = Vector {
         subject,
         model: model.clone(),
         text_digest: digest
             .try_into()
             .map_err(|e| rows::unreadable("the digest of a vector", &e))?,
         components,
-    })
+    };
+    let sum = checksum::vector(get(row, 4)?, &vector);
+    Ok(checksum::is_sound("vectors", get(row, 5)?, sum).then_some(vector))
 }
 
 fn dimension(model: &EmbeddingModel) -> i64 {
@@ -112,43 +116,44 @@ fn dimension(model: &EmbeddingModel) -> i64 {
 }
 
 const PUT_OF_MEMORY: &str = "
-    INSERT INTO recalld.vectors (space, model, dimension, revision, ordinal, text_digest, components, memory)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8
-    WHERE EXISTS (SELECT FROM recalld.memories m WHERE m.space = $1 AND m.id = $8)
+    INSERT INTO recalld.vectors (space, model, dimension, revision, ordinal, text_digest, components, checksum,
+        memory)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+    WHERE EXISTS (SELECT FROM recalld.memories m WHERE m.space = $1 AND m.id = $9)
     ON CONFLICT (space, memory, model, dimension) WHERE memory IS NOT NULL DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, text_digest = excluded.text_digest,
-        components = excluded.components";
+        components = excluded.components, checksum = excluded.checksum";
 
 const PUT_OF_CHUNK: &str = "
     INSERT INTO recalld.vectors
-        (space, model, dimension, revision, ordinal, text_digest, components, document, chunk)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
-    WHERE EXISTS (SELECT FROM recalld.chunks m WHERE m.space = $1 AND m.document = $8 AND m.ordinal = $9)
+        (space, model, dimension, revision, ordinal, text_digest, components, checksum, document, chunk)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+    WHERE EXISTS (SELECT FROM recalld.chunks m WHERE m.space = $1 AND m.document = $9 AND m.ordinal = $10)
     ON CONFLICT (space, document, chunk, model, dimension) WHERE document IS NOT NULL DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, text_digest = excluded.text_digest,
-        components = excluded.components";
+        components = excluded.components, checksum = excluded.checksum";
 
 const PUT_OF_MESSAGE: &str = "
     INSERT INTO recalld.vectors
-        (space, model, dimension, revision, ordinal, text_digest, components, conversation, message)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
-    WHERE EXISTS (SELECT FROM recalld.messages m WHERE m.space = $1 AND m.conversation = $8 AND m.id = $9)
+        (space, model, dimension, revision, ordinal, text_digest, components, checksum, conversation, message)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+    WHERE EXISTS (SELECT FROM recalld.messages m WHERE m.space = $1 AND m.conversation = $9 AND m.id = $10)
     ON CONFLICT (space, conversation, message, model, dimension) WHERE conversation IS NOT NULL DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, text_digest = excluded.text_digest,
-        components = excluded.components";
+        components = excluded.components, checksum = excluded.checksum";
 
 const SINCE_OF_MEMORIES: &str = "
-    SELECT memory, NULL, text_digest, components FROM recalld.vectors
+    SELECT memory, NULL, text_digest, components, space, checksum FROM recalld.vectors
     WHERE space = $1 AND model = $2 AND dimension = $3 AND revision > $4 AND memory IS NOT NULL
     ORDER BY revision, ordinal";
 
 const SINCE_OF_CHUNKS: &str = "
-    SELECT document, chunk, text_digest, components FROM recalld.vectors
+    SELECT document, chunk, text_digest, components, space, checksum FROM recalld.vectors
     WHERE space = $1 AND model = $2 AND dimension = $3 AND revision > $4 AND document IS NOT NULL
     ORDER BY revision, ordinal";
 
 const SINCE_OF_MESSAGES: &str = "
-    SELECT conversation, message, text_digest, components FROM recalld.vectors
+    SELECT conversation, message, text_digest, components, space, checksum FROM recalld.vectors
     WHERE space = $1 AND model = $2 AND dimension = $3 AND revision > $4 AND conversation IS NOT NULL
     ORDER BY revision, ordinal";
 

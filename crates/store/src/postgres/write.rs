@@ -25,5 +25,5 @@ impl Write<'_> {
 }
 
 const FORGET_CIRCUMSTANCES: &str = "
-    UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL
+    UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = $1 AND kind = $2 AND subject = $3 AND (revision, ordinal) < ($4, $5)";

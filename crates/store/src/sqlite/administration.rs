@@ -13,6 +13,7 @@ use rusqlite::{Connection, params};
 
 use super::error::SqlResult;
 use super::{SqliteStore, erase, log, migrate, records, vectors};
+use crate::verify;
 
 /// The tables, in the order of their figures.
 const TABLES: [&str; 13] = [
@@ -135,6 +136,7 @@ impl Administration for SqliteStore {
         let settings = move |connection: &Connection| faults_of_settings(connection, journal);
         let mut faults = self.writer.ask(settings).await?;
         faults.extend(self.ask(faults_of_data).await?);
+        faults.extend(verify::faults(self).await?);
         if let Some(directory) = &self.directory {
             faults.extend(directory.faults());
         }

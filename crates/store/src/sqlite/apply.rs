@@ -1,6 +1,6 @@
 //! The only write: changes put into rows, in a transaction that somebody else begins and ends.
 
-use recalld_memory::change::{Change, Effect, Revision, Stamp};
+use recalld_memory::change::{Change, Effect, Event, Revision, Stamp};
 use recalld_memory::entity::{Entity, Mention};
 use recalld_memory::id::{EntityId, MemoryId, SpaceId};
 use recalld_memory::memory::{Memory, Standing};
@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::SqlResult;
 use super::{query, rows};
+use crate::checksum;
 
 /// Applies `changes` to the space if it is at `expected`, and tells the revision it is at then.
 /// No changes are no write: the space stays where it is.
@@ -78,31 +79,39 @@ impl RowWriter<'_> {
     fn log(self, change: &Change) -> SqlResult<()> {
         let (kind, id) = change.effect.subject().parts();
         let subject = rows::subject_bytes(kind, &id).expect("an id was made from this text");
+        let event = Event {
+            revision: Revision(self.revision),
+            ordinal: u32::try_from(self.ordinal).unwrap_or(u32::MAX),
+            verb: change.effect.verb().to_owned(),
+            subject: (kind.to_owned(), id),
+            stamp: change.stamp.clone(),
+        };
         let Stamp {
             at,
             actor,
             conversation,
             message,
             source,
-        } = &change.stamp;
+        } = &event.stamp;
         self.connection
             .prepare_cached(
                 "INSERT INTO events (space, revision, ordinal, at, verb, kind, subject, actor, conversation,
-                                     message, source)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                                     message, source, checksum)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 self.space,
                 self.revision,
                 self.ordinal,
                 at.as_microsecond(),
-                change.effect.verb(),
-                kind,
+                event.verb,
+                event.subject.0,
                 subject,
                 actor.as_str(),
                 conversation.as_ref().map(|id| id.as_str()),
                 message.as_ref().map(|id| id.as_str()),
                 source.as_ref().map(|source| source.as_str()),
+                checksum::event(self.space, &event),
             ])?;
         Ok(())
     }
@@ -178,6 +187,7 @@ impl RowWriter<'_> {
             retired_at,
             retired_why,
             memory.in_document,
+            checksum::memory(self.space, memory),
         ])?;
         Ok(written)
     }
@@ -207,6 +217,7 @@ impl RowWriter<'_> {
             entity.revised_at.as_microsecond(),
             entity.retired,
             entity.in_document,
+            checksum::entity(self.space, entity),
         ])?;
         Ok(())
     }
@@ -214,8 +225,8 @@ impl RowWriter<'_> {
     fn add_mention(self, entity: &EntityId, mention: &Mention) -> SqlResult<()> {
         self.connection
             .prepare_cached(
-                "INSERT INTO mentions (space, entity, revision, ordinal, conversation, message, at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO mentions (space, entity, revision, ordinal, conversation, message, at, checksum)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?
             .execute(params![
                 self.space,
@@ -225,6 +236,7 @@ impl RowWriter<'_> {
                 mention.conversation.as_str(),
                 mention.message.as_str(),
                 mention.at.as_microsecond(),
+                checksum::mention(self.space, entity, mention),
             ])?;
         Ok(())
     }
@@ -241,7 +253,8 @@ impl RowWriter<'_> {
     pub(super) fn redact_events(self, kind: &str, subject: &[u8]) -> SqlResult<()> {
         self.connection
             .prepare_cached(
-                "UPDATE events INDEXED BY events_of_others SET conversation = NULL, message = NULL, source = NULL
+                "UPDATE events INDEXED BY events_of_others
+                 SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
                  WHERE space = ?1 AND kind = ?2 AND kind <> 'memory' AND subject = ?3
                    AND (revision, ordinal) < (?4, ?5)",
             )?
@@ -258,31 +271,33 @@ const BEGIN_SPACE: &str = "
 const INSERT_MEMORY: &str = "
     INSERT INTO memories (space, id, revision, ordinal, version, key, content, category, tier, confidence, origin,
                           trust, source, conversation, message, learned_at, revised_at, expires_at, retired_at,
-                          retired_why, in_document)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+                          retired_why, in_document, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
     ON CONFLICT (space, id) DO NOTHING";
 
 const UPDATE_MEMORY: &str = "
     UPDATE memories SET
         revision = ?3, ordinal = ?4, version = ?5, key = ?6, content = ?7, category = ?8, tier = ?9,
         confidence = ?10, origin = ?11, trust = ?12, source = ?13, conversation = ?14, message = ?15,
-        learned_at = ?16, revised_at = ?17, expires_at = ?18, retired_at = ?19, retired_why = ?20, in_document = ?21
+        learned_at = ?16, revised_at = ?17, expires_at = ?18, retired_at = ?19, retired_why = ?20, in_document = ?21,
+        checksum = ?22
     WHERE space = ?1 AND id = ?2";
 
 // Two statements: for a union of both tables SQLite would read all events of the space.
 const REDACT_EVENTS_OF_VERSIONS: &str = "
-    UPDATE events SET conversation = NULL, message = NULL, source = NULL
+    UPDATE events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = ?1 AND (revision, ordinal) IN (
         SELECT revision, ordinal FROM memory_versions WHERE space = ?1 AND id = ?2)";
 
 const REDACT_EVENTS: &str = "
-    UPDATE events SET conversation = NULL, message = NULL, source = NULL
+    UPDATE events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = ?1 AND (revision, ordinal) IN (
         SELECT revision, ordinal FROM memories WHERE space = ?1 AND id = ?2)";
 
 const PUT_ENTITY: &str = "
-    INSERT INTO entities (space, id, kind, name, notes, added_at, revised_at, retired, in_document)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    INSERT INTO entities (space, id, kind, name, notes, added_at, revised_at, retired, in_document, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
     ON CONFLICT (space, id) DO UPDATE SET
         kind = excluded.kind, name = excluded.name, notes = excluded.notes, added_at = excluded.added_at,
-        revised_at = excluded.revised_at, retired = excluded.retired, in_document = excluded.in_document";
+        revised_at = excluded.revised_at, retired = excluded.retired, in_document = excluded.in_document,
+        checksum = excluded.checksum";

@@ -9,6 +9,7 @@ use super::apply::RowWriter;
 use super::error::SqlResult;
 use super::query::collect;
 use super::rows;
+use crate::checksum;
 
 impl RowWriter<'_> {
     pub(super) fn put_conversation(self, conversation: &Conversation) -> SqlResult<()> {
@@ -20,6 +21,7 @@ impl RowWriter<'_> {
             conversation.began_at.as_microsecond(),
             conversation.touched_at.as_microsecond(),
             conversation.last_seq,
+            checksum::conversation(self.space, conversation),
         ])?;
         Ok(())
     }
@@ -56,26 +58,29 @@ pub(super) fn erased(
     })
 }
 
-/// Reads a conversation from `id, title, began_at, touched_at, last_seq`.
+/// Reads a conversation from `id, title, began_at, touched_at, last_seq, space, checksum`.
 fn conversation(row: &Row<'_>) -> SqlResult<Conversation> {
-    Ok(Conversation {
+    let conversation = Conversation {
         id: rows::conversation_id(row.get(0)?)?,
         title: row.get(1)?,
         began_at: rows::time(row.get(2)?)?,
         touched_at: rows::time(row.get(3)?)?,
         last_seq: row.get(4)?,
-    })
+    };
+    let sum = checksum::conversation(rows::text(row, 5)?, &conversation);
+    checksum::verify("conversations", &conversation.id, row.get(6)?, sum)?;
+    Ok(conversation)
 }
 
 const PUT: &str = "
-    INSERT INTO conversations (space, id, revision, title, began_at, touched_at, last_seq)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    INSERT INTO conversations (space, id, revision, title, began_at, touched_at, last_seq, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, title = excluded.title, began_at = excluded.began_at,
-        touched_at = excluded.touched_at, last_seq = excluded.last_seq";
+        touched_at = excluded.touched_at, last_seq = excluded.last_seq, checksum = excluded.checksum";
 
 const CHANGED: &str = "
-    SELECT id, title, began_at, touched_at, last_seq FROM conversations
+    SELECT id, title, began_at, touched_at, last_seq, space, checksum FROM conversations
     WHERE space = ?1 AND revision > ?2 ORDER BY began_at, id";
 
 const ERASED: &str = "

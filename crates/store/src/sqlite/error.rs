@@ -129,11 +129,69 @@ fn store_error(error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Corrupt {
             what: error.to_string(),
         },
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::CannotOpen) => {
-            StoreError::Unavailable {
-                reason: error.to_string(),
-            }
-        }
+        // The disk, or what has the file now, may be well again later.
+        Some(
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::CannotOpen
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::ReadOnly
+            | ErrorCode::PermissionDenied
+            | ErrorCode::FileLockingProtocolFailed
+            | ErrorCode::OutOfMemory
+            | ErrorCode::OperationInterrupted
+            | ErrorCode::OperationAborted,
+        ) => StoreError::Unavailable {
+            reason: error.to_string(),
+        },
         _ => StoreError::Failed(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    fn of_code(code: i32) -> StoreError {
+        store_error(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None))
+    }
+
+    #[test]
+    fn what_the_disk_refuses_is_no_fault_of_the_program() {
+        let unavailable = [
+            ffi::SQLITE_IOERR,
+            ffi::SQLITE_IOERR_READ,
+            ffi::SQLITE_IOERR_WRITE,
+            ffi::SQLITE_IOERR_FSYNC,
+            ffi::SQLITE_IOERR_SHORT_READ,
+            ffi::SQLITE_READONLY,
+            ffi::SQLITE_READONLY_DBMOVED,
+            ffi::SQLITE_CANTOPEN,
+            ffi::SQLITE_PERM,
+            ffi::SQLITE_BUSY,
+            ffi::SQLITE_BUSY_SNAPSHOT,
+            ffi::SQLITE_LOCKED,
+            ffi::SQLITE_PROTOCOL,
+            ffi::SQLITE_NOMEM,
+        ];
+        for code in unavailable {
+            let error = of_code(code);
+            assert!(
+                matches!(error, StoreError::Unavailable { .. }),
+                "{code}: {error:?}"
+            );
+        }
+        let full = of_code(ffi::SQLITE_FULL);
+        assert!(matches!(full, StoreError::Full(_)), "{full:?}");
+        for code in [ffi::SQLITE_CORRUPT, ffi::SQLITE_CORRUPT_INDEX, ffi::SQLITE_NOTADB] {
+            let error = of_code(code);
+            assert!(matches!(error, StoreError::Corrupt { .. }), "{code}: {error:?}");
+        }
+        for code in [ffi::SQLITE_CONSTRAINT, ffi::SQLITE_MISUSE, ffi::SQLITE_TOOBIG] {
+            let error = of_code(code);
+            assert!(matches!(error, StoreError::Failed(_)), "{code}: {error:?}");
+        }
     }
 }

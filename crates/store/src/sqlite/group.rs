@@ -89,6 +89,10 @@ fn shared_by_all(failure: Failure, count: usize) -> Vec<Outcome> {
     let again = |error: &StoreError| match error {
         StoreError::Full(cause) => StoreError::Full(cause.to_string().into()),
         StoreError::Corrupt { what } => StoreError::Corrupt { what: what.clone() },
+        StoreError::Damaged { table, id } => StoreError::Damaged {
+            table,
+            id: id.clone(),
+        },
         StoreError::Unavailable { reason } => StoreError::Unavailable {
             reason: reason.clone(),
         },

@@ -10,6 +10,7 @@ use super::apply::RowWriter;
 use super::error::SqlResult;
 use super::query::{collect, revision};
 use super::rows;
+use crate::checksum;
 use crate::chunks::with_chunks;
 
 impl RowWriter<'_> {
@@ -24,13 +25,15 @@ impl RowWriter<'_> {
             document.chunks,
             document.added_at.as_microsecond(),
             document.revised_at.as_microsecond(),
+            checksum::document(self.space, document),
         ])?;
         // Their vectors go with them.
         self.connection
             .prepare_cached("DELETE FROM chunks WHERE space = ?1 AND document = ?2")?
             .execute(params![self.space, document.id.as_str()])?;
         let mut put = self.connection.prepare_cached(
-            "INSERT INTO chunks (space, document, ordinal, heading, content) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO chunks (space, document, ordinal, heading, content, checksum)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?;
         for chunk in chunks {
             put.execute(params![
@@ -39,6 +42,7 @@ impl RowWriter<'_> {
                 chunk.ordinal,
                 chunk.heading,
                 chunk.content,
+                checksum::chunk(self.space, chunk),
             ])?;
         }
         Ok(())
@@ -83,9 +87,9 @@ pub(super) fn document_id(raw: String) -> SqlResult<DocumentId> {
     DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
 }
 
-/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at`.
+/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at, space, checksum`.
 fn document(row: &Row<'_>) -> SqlResult<KnowledgeDocument> {
-    Ok(KnowledgeDocument {
+    let document = KnowledgeDocument {
         id: document_id(row.get(0)?)?,
         source: row.get(1)?,
         title: row.get(2)?,
@@ -93,32 +97,39 @@ fn document(row: &Row<'_>) -> SqlResult<KnowledgeDocument> {
         chunks: row.get(4)?,
         added_at: rows::time(row.get(5)?)?,
         revised_at: rows::time(row.get(6)?)?,
-    })
+    };
+    let sum = checksum::document(rows::text(row, 7)?, &document);
+    checksum::verify("documents", &document.id, row.get(8)?, sum)?;
+    Ok(document)
 }
 
-/// Reads a chunk from `document, ordinal, heading, content`.
+/// Reads a chunk from `document, ordinal, heading, content, space, checksum`.
 fn chunk(row: &Row<'_>) -> SqlResult<Chunk> {
-    Ok(Chunk {
+    let chunk = Chunk {
         document: document_id(row.get(0)?)?,
         ordinal: row.get(1)?,
         heading: row.get(2)?,
         content: row.get(3)?,
-    })
+    };
+    let sum = checksum::chunk(rows::text(row, 4)?, &chunk);
+    checksum::verify("chunks", &chunk.document, row.get(5)?, sum)?;
+    Ok(chunk)
 }
 
 const PUT: &str = "
-    INSERT INTO documents (space, id, revision, source, title, digest, chunks, added_at, revised_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    INSERT INTO documents (space, id, revision, source, title, digest, chunks, added_at, revised_at, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, source = excluded.source, title = excluded.title, digest = excluded.digest,
-        chunks = excluded.chunks, added_at = excluded.added_at, revised_at = excluded.revised_at";
+        chunks = excluded.chunks, added_at = excluded.added_at, revised_at = excluded.revised_at,
+        checksum = excluded.checksum";
 
 const CHANGED: &str = "
-    SELECT id, source, title, digest, chunks, added_at, revised_at FROM documents
+    SELECT id, source, title, digest, chunks, added_at, revised_at, space, checksum FROM documents
     WHERE space = ?1 AND revision > ?2 ORDER BY added_at, id";
 
 const CHANGED_CHUNKS: &str = "
-    SELECT document, ordinal, heading, content FROM chunks
+    SELECT document, ordinal, heading, content, space, checksum FROM chunks
     WHERE space = ?1 AND document IN (SELECT id FROM documents WHERE space = ?1 AND revision > ?2)
     ORDER BY document, ordinal";
 

@@ -9,7 +9,9 @@ use rusqlite::{Connection, Row, params};
 use super::apply::RowWriter;
 use super::error::SqlResult;
 use super::query::{collect, revision};
+use super::rows::text;
 use super::{json, rows};
+use crate::checksum;
 
 impl RowWriter<'_> {
     pub(super) fn put_message(self, message: &Message) -> SqlResult<()> {
@@ -24,6 +26,7 @@ impl RowWriter<'_> {
             message.sender,
             message.at.as_microsecond(),
             metadata,
+            checksum::message(self.space, message, metadata.as_deref()),
         ])?;
         Ok(())
     }
@@ -122,7 +125,7 @@ pub(super) fn changed_since(
 /// The columns that [`message`] reads, from the table or alias `m`.
 macro_rules! columns {
     () => {
-        "m.conversation, m.id, m.seq, m.role, m.content, m.sender, m.at, m.metadata"
+        "m.conversation, m.id, m.seq, m.role, m.content, m.sender, m.at, m.metadata, m.space, m.checksum"
     };
 }
 
@@ -136,9 +139,9 @@ macro_rules! parts_of_subject {
 }
 
 fn message(row: &Row<'_>) -> SqlResult<Message> {
-    let role = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
+    let role = text(row, 3)?;
     let metadata = row.get_ref(7)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-    Ok(Message {
+    let message = Message {
         conversation: rows::conversation_id(row.get(0)?)?,
         id: rows::message_id(row.get(1)?)?,
         seq: row.get(2)?,
@@ -150,18 +153,22 @@ fn message(row: &Row<'_>) -> SqlResult<Message> {
         metadata: metadata
             .map(|text| json::read("the metadata of a message", text))
             .transpose()?,
-    })
+    };
+    let sum = checksum::message(text(row, 8)?, &message, metadata);
+    checksum::verify("messages", &message.id, row.get(9)?, sum)?;
+    Ok(message)
 }
 
 const PUT: &str = "
-    INSERT INTO messages (space, conversation, seq, id, role, content, sender, at, metadata)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    INSERT INTO messages (space, conversation, seq, id, role, content, sender, at, metadata, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
     ON CONFLICT (space, conversation, id) DO UPDATE SET
         seq = excluded.seq, role = excluded.role, content = excluded.content, sender = excluded.sender,
-        at = excluded.at, metadata = excluded.metadata";
+        at = excluded.at, metadata = excluded.metadata, checksum = excluded.checksum";
 
 const REDACT_EVENTS: &str = "
-    UPDATE events INDEXED BY events_of_others SET conversation = NULL, message = NULL, source = NULL
+    UPDATE events INDEXED BY events_of_others
+    SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = ?1 AND kind = 'message' AND kind <> 'memory' AND ?2 <= subject AND subject < ?3
       AND (revision, ordinal) < (?4, ?5)";
 

@@ -4,15 +4,14 @@ use std::collections::HashMap;
 
 use recalld_memory::change::{Event, Revision, Version};
 use recalld_memory::entity::{Entity, Mention};
-use recalld_memory::id::{MemoryId, SpaceId};
+use recalld_memory::id::{EntityId, MemoryId, SpaceId};
 use recalld_memory::ports::{Changed, EventPage};
 use rusqlite::{Connection, params};
 
 use super::error::SqlResult;
-use super::query::{collect, revision};
-use super::rows;
+use super::query::{collect, collect_by_name, revision};
+use super::rows::{self, event_columns, memory_columns};
 use super::{conversations, records};
-use crate::columns::{event_columns, memory_columns};
 
 /// Reads what changed after `since`, all as of one moment.
 pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Revision) -> SqlResult<Changed> {
@@ -32,15 +31,13 @@ pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Rev
     let after = params![space.as_str(), since.0];
     Ok(Changed {
         revision,
-        memories: collect(&moment, memories, after, rows::memory)?,
+        memories: collect_by_name(&moment, memories, after, rows::memory)?,
         erased_memories: collect(&moment, ERASED_MEMORIES, after, |row| {
             rows::memory_id(&row.get::<_, Vec<u8>>(0)?)
         })?,
         entities: with_mentions(
             collect(&moment, entities, after, rows::entity)?,
-            collect(&moment, mentions, after, |row| {
-                Ok((row.get(0)?, rows::mention(row, 1)?))
-            })?,
+            collect(&moment, mentions, after, rows::mention)?,
         ),
         erased_entities: collect(&moment, ERASED_ENTITIES, after, |row| {
             rows::entity_id(row.get(0)?)
@@ -55,7 +52,7 @@ pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Rev
 /// Reads every version of a memory, the oldest first.
 pub(super) fn history(connection: &Connection, space: &SpaceId, memory: MemoryId) -> SqlResult<Vec<Version>> {
     let id = memory.as_uuid();
-    collect(
+    collect_by_name(
         connection,
         HISTORY,
         params![space.as_str(), id.as_bytes()],
@@ -74,7 +71,7 @@ pub(super) fn histories(
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     // All as of one moment, although the two tables are read one after the other.
     let moment = connection.unchecked_transaction()?;
-    collect(
+    collect_by_name(
         &moment,
         HISTORIES,
         params![space.as_str(), after, limit],
@@ -89,7 +86,7 @@ pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage)
     let limit = i64::try_from(page.limit).unwrap_or(i64::MAX);
     let Some((kind, id)) = &page.subject else {
         let asked = params![space.as_str(), revision, before.1, limit];
-        return collect(connection, EVENTS, asked, rows::event);
+        return collect_by_name(connection, EVENTS, asked, rows::event);
     };
     let Some(subject) = rows::subject_bytes(kind, id) else {
         return Ok(Vec::new());
@@ -100,7 +97,7 @@ pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage)
         _ => EVENTS_OF_OTHERS,
     };
     let asked = params![space.as_str(), revision, before.1, limit, kind, subject];
-    collect(connection, sql, asked, rows::event)
+    collect_by_name(connection, sql, asked, rows::event)
 }
 
 /// Tells whether the memory was erased ever, so that not all its events belong to states of it.
@@ -114,13 +111,13 @@ fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> SqlRes
     Ok(erased)
 }
 
-fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(String, Mention)>) -> Vec<Entity> {
-    let mut by_entity: HashMap<String, Vec<Mention>> = HashMap::new();
+fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(EntityId, Mention)>) -> Vec<Entity> {
+    let mut by_entity: HashMap<EntityId, Vec<Mention>> = HashMap::new();
     for (entity, mention) in mentions {
         by_entity.entry(entity).or_default().push(mention);
     }
     for entity in &mut entities {
-        entity.mentions = by_entity.remove(entity.id.as_str()).unwrap_or_default();
+        entity.mentions = by_entity.remove(&entity.id).unwrap_or_default();
     }
     entities
 }
@@ -148,21 +145,21 @@ const ERASED_MEMORIES: &str = "
     ORDER BY e.subject";
 
 const ALL_ENTITIES: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document FROM entities
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum FROM entities
     WHERE space = ?1 AND ?2 = 0 ORDER BY added_at, id";
 
 const CHANGED_ENTITIES: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document FROM entities
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum FROM entities
     WHERE space = ?1 AND id IN (
         SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
     ORDER BY added_at, id";
 
 const ALL_MENTIONS: &str = "
-    SELECT entity, conversation, message, at FROM mentions
+    SELECT entity, conversation, message, at, space, checksum FROM mentions
     WHERE space = ?1 AND ?2 = 0 ORDER BY entity, revision, ordinal";
 
 const CHANGED_MENTIONS: &str = "
-    SELECT entity, conversation, message, at FROM mentions
+    SELECT entity, conversation, message, at, space, checksum FROM mentions
     WHERE space = ?1 AND entity IN (
         SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
     ORDER BY entity, revision, ordinal";

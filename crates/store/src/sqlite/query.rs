@@ -2,7 +2,7 @@
 
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, OptionalExtension, Params, Row, Statement};
 
 use super::error::SqlResult;
 
@@ -27,6 +27,35 @@ pub(super) fn collect<T>(
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+/// Where the columns that are read by name are in the rows of a statement.
+pub(super) trait Places: Sized {
+    /// Looks them up.
+    fn of(statement: &Statement<'_>) -> rusqlite::Result<Self>;
+}
+
+impl<A: Places, B: Places> Places for (A, B) {
+    fn of(statement: &Statement<'_>) -> rusqlite::Result<(A, B)> {
+        Ok((A::of(statement)?, B::of(statement)?))
+    }
+}
+
+/// Reads every row that `sql` finds, by the names of its columns.
+pub(super) fn collect_by_name<P: Places, T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl Fn(&Row<'_>, &P) -> SqlResult<T>,
+) -> SqlResult<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let places = P::of(&statement)?;
+    let mut rows = statement.query(params)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row, &places)?);
     }
     Ok(found)
 }

@@ -9,18 +9,22 @@ use rusqlite::{Connection, Row, params};
 use super::apply::RowWriter;
 use super::error::SqlResult;
 use super::query::collect;
+use super::rows::text;
 use super::{json, rows};
+use crate::checksum;
 
 impl RowWriter<'_> {
     pub(super) fn put_record(self, record: &Record) -> SqlResult<()> {
+        let value = json::write(&record.value)?;
         self.connection.prepare_cached(PUT)?.execute(params![
             self.space,
             record.kind.as_str(),
             record.name,
             self.revision,
             record.version,
-            json::write(&record.value)?,
+            value,
             record.written_at.as_microsecond(),
+            checksum::record(self.space, record, &value),
         ])?;
         Ok(())
     }
@@ -93,34 +97,37 @@ fn held() -> impl Iterator<Item = RecordKind> {
     RecordKind::ALL.into_iter().filter(|kind| kind.is_held())
 }
 
-/// Reads a record from `name, version, value, written_at`.
+/// Reads a record from `name, version, value, written_at, space, checksum`.
 fn record(kind: RecordKind, row: &Row<'_>) -> SqlResult<Record> {
-    let value = row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?;
-    Ok(Record {
+    let value = text(row, 2)?;
+    let record = Record {
         kind,
         name: row.get(0)?,
         value: json::read("the value of a record", value)?,
         version: row.get(1)?,
         written_at: rows::time(row.get(3)?)?,
-    })
+    };
+    let sum = checksum::record(text(row, 4)?, &record, value);
+    checksum::verify("records", &record.name, row.get(5)?, sum)?;
+    Ok(record)
 }
 
 const PUT: &str = "
-    INSERT INTO records (space, kind, name, revision, version, value, written_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    INSERT INTO records (space, kind, name, revision, version, value, written_at, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     ON CONFLICT (space, kind, name) DO UPDATE SET
         revision = excluded.revision, version = excluded.version, value = excluded.value,
-        written_at = excluded.written_at";
+        written_at = excluded.written_at, checksum = excluded.checksum";
 
 const ONE: &str = "
-    SELECT name, version, value, written_at FROM records WHERE space = ?1 AND kind = ?2 AND name = ?3";
+    SELECT name, version, value, written_at, space, checksum FROM records WHERE space = ?1 AND kind = ?2 AND name = ?3";
 
 const PAGE: &str = "
-    SELECT name, version, value, written_at FROM records
+    SELECT name, version, value, written_at, space, checksum FROM records
     WHERE space = ?1 AND kind = ?2 AND (?3 IS NULL OR ?3 < name) ORDER BY name LIMIT ?4";
 
 const CHANGED: &str = "
-    SELECT name, version, value, written_at FROM records
+    SELECT name, version, value, written_at, space, checksum FROM records
     WHERE space = ?1 AND kind = ?2 AND revision > ?3 ORDER BY name";
 
 const ERASED: &str = "

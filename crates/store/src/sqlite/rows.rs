@@ -11,20 +11,104 @@ use recalld_memory::memory::{
     Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
 };
 use recalld_memory::ports::StoreError;
-use rusqlite::Row;
+use rusqlite::{Row, Statement};
 use uuid::Uuid;
 
 use super::error::{Failure, SqlResult};
-use crate::columns::EVENT_AFTER_MEMORY;
+use super::query::Places;
+use crate::checksum;
 
-/// Reads a memory from [`memory_columns`](crate::columns::memory_columns).
-pub(super) fn memory(row: &Row<'_>) -> SqlResult<Memory> {
-    let id = memory_id(&row.get::<_, Vec<u8>>(0)?)?;
+/// The columns of a memory, from the table or alias `m`.
+macro_rules! memory_columns {
+    () => {
+        "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
+         m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
+         m.in_document, m.space, m.checksum"
+    };
+}
+
+/// The columns of an event, from the table or alias `e`.
+macro_rules! event_columns {
+    () => {
+        "e.revision AS event_revision, e.ordinal AS event_ordinal, e.verb AS event_verb, e.kind AS event_kind, \
+         e.subject AS event_subject, e.at AS event_at, e.actor AS event_actor, \
+         e.conversation AS event_conversation, e.message AS event_message, e.source AS event_source, \
+         e.space AS event_space, e.checksum AS event_checksum"
+    };
+}
+
+/// Where columns are in the rows of a statement. They are looked up by name, once for all rows.
+macro_rules! places {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $column:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(super) struct $name {
+            $($field: usize),+
+        }
+
+        impl Places for $name {
+            fn of(statement: &Statement<'_>) -> rusqlite::Result<$name> {
+                Ok($name {
+                    $($field: statement.column_index($column)?),+
+                })
+            }
+        }
+    };
+}
+
+pub(super) use {event_columns, memory_columns};
+
+places! {
+    /// Where the columns of a memory are.
+    MemoryPlaces {
+        id: "id",
+        version: "version",
+        key: "key",
+        content: "content",
+        category: "category",
+        tier: "tier",
+        confidence: "confidence",
+        origin: "origin",
+        trust: "trust",
+        source: "source",
+        conversation: "conversation",
+        message: "message",
+        learned_at: "learned_at",
+        revised_at: "revised_at",
+        expires_at: "expires_at",
+        retired_at: "retired_at",
+        retired_why: "retired_why",
+        in_document: "in_document",
+        space: "space",
+        checksum: "checksum",
+    }
+}
+
+places! {
+    /// Where the columns of an event are.
+    EventPlaces {
+        revision: "event_revision",
+        ordinal: "event_ordinal",
+        verb: "event_verb",
+        kind: "event_kind",
+        subject: "event_subject",
+        at: "event_at",
+        actor: "event_actor",
+        conversation: "event_conversation",
+        message: "event_message",
+        source: "event_source",
+        space: "event_space",
+        checksum: "event_checksum",
+    }
+}
+
+/// Decodes a memory from [`memory_columns`].
+pub(super) fn memory(row: &Row<'_>, at: &MemoryPlaces) -> SqlResult<Memory> {
+    let id = memory_id(&row.get::<_, Vec<u8>>(at.id)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of memory {id}"), error);
-    let text = |index| row.get_ref(index).and_then(|value| Ok(value.as_str()?));
     let optional = |index| row.get_ref(index).and_then(|value| Ok(value.as_str_or_null()?));
-    let retired_at = row.get::<_, Option<i64>>(15)?.map(time).transpose()?;
-    let standing = match (retired_at, optional(16)?) {
+    let retired_at = row.get::<_, Option<i64>>(at.retired_at)?.map(time).transpose()?;
+    let standing = match (retired_at, optional(at.retired_why)?) {
         (None, _) => Standing::Active,
         (Some(at), Some(why)) => Standing::Retired {
             at,
@@ -32,67 +116,85 @@ pub(super) fn memory(row: &Row<'_>) -> SqlResult<Memory> {
         },
         (Some(_), None) => return Err(bad("retirement", &"it has no reason")),
     };
-    Ok(Memory {
+    let memory = Memory {
         id,
-        key: optional(2)?
+        key: optional(at.key)?
             .map(Key::new)
             .transpose()
             .map_err(|e| bad("key", &e))?,
-        content: Content::new(text(3)?).map_err(|e| bad("content", &e))?,
-        category: Category::new(text(4)?).map_err(|e| bad("category", &e))?,
-        tier: Tier::parse(text(5)?).map_err(|e| bad("tier", &e))?,
-        confidence: Confidence::new(row.get(6)?).map_err(|e| bad("confidence", &e))?,
-        origin: Origin::parse(text(7)?).map_err(|e| bad("origin", &e))?,
-        trust: Origin::parse(text(8)?).map_err(|e| bad("trust", &e))?,
-        source: optional(9)?
+        content: Content::new(text(row, at.content)?).map_err(|e| bad("content", &e))?,
+        category: Category::new(text(row, at.category)?).map_err(|e| bad("category", &e))?,
+        tier: Tier::parse(text(row, at.tier)?).map_err(|e| bad("tier", &e))?,
+        confidence: Confidence::new(row.get(at.confidence)?).map_err(|e| bad("confidence", &e))?,
+        origin: Origin::parse(text(row, at.origin)?).map_err(|e| bad("origin", &e))?,
+        trust: Origin::parse(text(row, at.trust)?).map_err(|e| bad("trust", &e))?,
+        source: optional(at.source)?
             .map(Source::new)
             .transpose()
             .map_err(|e| bad("source", &e))?,
-        conversation: conversation(row, 10)?,
-        message: message(row, 11)?,
-        learned_at: time(row.get(12)?)?,
-        revised_at: time(row.get(13)?)?,
-        expires_at: row.get::<_, Option<i64>>(14)?.map(time).transpose()?,
+        conversation: conversation(row, at.conversation)?,
+        message: message(row, at.message)?,
+        learned_at: time(row.get(at.learned_at)?)?,
+        revised_at: time(row.get(at.revised_at)?)?,
+        expires_at: row.get::<_, Option<i64>>(at.expires_at)?.map(time).transpose()?,
         standing,
-        in_document: row.get(17)?,
-        version: row.get(1)?,
-    })
+        in_document: row.get(at.in_document)?,
+        version: row.get(at.version)?,
+    };
+    let sum = checksum::memory(text(row, at.space)?, &memory);
+    checksum::verify("memories", &id, row.get(at.checksum)?, sum)?;
+    Ok(memory)
 }
 
-/// Reads a version from [`memory_columns`] and, behind them,
-/// [`event_columns`](crate::columns::event_columns).
-pub(super) fn version(row: &Row<'_>) -> SqlResult<Version> {
-    let verb: String = row.get(EVENT_AFTER_MEMORY)?;
+/// Decodes a version from [`memory_columns`] and [`event_columns`].
+pub(super) fn version(row: &Row<'_>, at: &(MemoryPlaces, EventPlaces)) -> SqlResult<Version> {
+    let event = event(row, &at.1)?;
     Ok(Version {
-        act: Act::parse(&verb).ok_or_else(|| unreadable("act of a version", &verb))?,
-        memory: memory(row)?,
-        stamp: stamp(row, EVENT_AFTER_MEMORY + 1)?,
+        act: Act::parse(&event.verb).ok_or_else(|| unreadable("act of a version", &event.verb))?,
+        memory: memory(row, &at.0)?,
+        stamp: event.stamp,
     })
 }
 
-/// Reads an event from [`event_columns`](crate::columns::event_columns).
-pub(super) fn event(row: &Row<'_>) -> SqlResult<Event> {
-    let kind: String = row.get(8)?;
-    let subject = subject_text(&kind, row.get(9)?)?;
-    Ok(Event {
-        revision: Revision(row.get(6)?),
-        ordinal: row.get(7)?,
-        verb: row.get(0)?,
+/// Decodes an event from [`event_columns`].
+pub(super) fn event(row: &Row<'_>, at: &EventPlaces) -> SqlResult<Event> {
+    let kind: String = row.get(at.kind)?;
+    let subject = subject_text(&kind, row.get(at.subject)?)?;
+    let source: Option<String> = row.get(at.source)?;
+    let source = source.as_deref().map(Source::new).transpose();
+    let event = Event {
+        revision: Revision(row.get(at.revision)?),
+        ordinal: row.get(at.ordinal)?,
+        verb: row.get(at.verb)?,
         subject: (kind, subject),
-        stamp: stamp(row, 1)?,
-    })
+        stamp: Stamp {
+            at: time(row.get(at.at)?)?,
+            actor: Actor::new(text(row, at.actor)?),
+            conversation: conversation(row, at.conversation)?,
+            message: message(row, at.message)?,
+            source: source.map_err(|e| unreadable("the source of an event", &e))?,
+        },
+    };
+    let sum = checksum::event(text(row, at.space)?, &event);
+    let id = (event.revision.0, event.ordinal);
+    checksum::verify(
+        "events",
+        &format_args!("{}.{}", id.0, id.1),
+        row.get(at.checksum)?,
+        sum,
+    )?;
+    Ok(event)
 }
 
 /// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired,
-/// in_document`.
+/// in_document, space, checksum`.
 pub(super) fn entity(row: &Row<'_>) -> SqlResult<Entity> {
     let id = entity_id(row.get(0)?)?;
     let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of entity {id}"), error);
-    let text = |index| row.get_ref(index).and_then(|value| Ok(value.as_str()?));
     let notes = row.get_ref(3)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-    Ok(Entity {
-        kind: EntityKind::parse(text(1)?).map_err(|e| bad("kind", &e))?,
-        name: EntityName::new(text(2)?).map_err(|e| bad("name", &e))?,
+    let entity = Entity {
+        kind: EntityKind::parse(text(row, 1)?).map_err(|e| bad("kind", &e))?,
+        name: EntityName::new(text(row, 2)?).map_err(|e| bad("name", &e))?,
         notes: notes
             .map(Content::new)
             .transpose()
@@ -102,18 +204,31 @@ pub(super) fn entity(row: &Row<'_>) -> SqlResult<Entity> {
         retired: row.get(6)?,
         in_document: row.get(7)?,
         mentions: Vec::new(),
-        id,
-    })
+        id: id.clone(),
+    };
+    let sum = checksum::entity(text(row, 8)?, &entity);
+    checksum::verify("entities", &id, row.get(9)?, sum)?;
+    Ok(entity)
 }
 
-/// Reads a mention from `conversation, message, at`, which begin at `first`.
-pub(super) fn mention(row: &Row<'_>, first: usize) -> SqlResult<Mention> {
+/// Reads a mention and its entity from `entity, conversation, message, at, space, checksum`.
+pub(super) fn mention(row: &Row<'_>) -> SqlResult<(EntityId, Mention)> {
     let missing = || unreadable("a mention", &"it has no message");
-    Ok(Mention {
-        conversation: conversation(row, first)?.ok_or_else(missing)?,
-        message: message(row, first + 1)?.ok_or_else(missing)?,
-        at: time(row.get(first + 2)?)?,
-    })
+    let entity = entity_id(row.get(0)?)?;
+    let mention = Mention {
+        conversation: conversation(row, 1)?.ok_or_else(missing)?,
+        message: message(row, 2)?.ok_or_else(missing)?,
+        at: time(row.get(3)?)?,
+    };
+    let sum = checksum::mention(text(row, 4)?, &entity, &mention);
+    checksum::verify("mentions", &entity, row.get(5)?, sum)?;
+    Ok((entity, mention))
+}
+
+/// Reads a column of text.
+pub(super) fn text<'a>(row: &'a Row<'_>, index: usize) -> SqlResult<&'a str> {
+    let text = row.get_ref(index)?.as_str();
+    Ok(text.map_err(rusqlite::Error::from)?)
 }
 
 /// Reads the id of a memory.
@@ -151,18 +266,6 @@ fn subject_text(kind: &str, bytes: Vec<u8>) -> SqlResult<String> {
         "memory" => Ok(memory_id(&bytes)?.to_string()),
         _ => String::from_utf8(bytes).map_err(|e| unreadable("the subject of an event", &e.utf8_error())),
     }
-}
-
-fn stamp(row: &Row<'_>, first: usize) -> SqlResult<Stamp> {
-    let source: Option<String> = row.get(first + 4)?;
-    let source = source.as_deref().map(Source::new).transpose();
-    Ok(Stamp {
-        at: time(row.get(first)?)?,
-        actor: Actor::new(row.get_ref(first + 1)?.as_str().map_err(rusqlite::Error::from)?),
-        conversation: conversation(row, first + 2)?,
-        message: message(row, first + 3)?,
-        source: source.map_err(|e| unreadable("the source of an event", &e))?,
-    })
 }
 
 fn conversation(row: &Row<'_>, index: usize) -> SqlResult<Option<ConversationId>> {

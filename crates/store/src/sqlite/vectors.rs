@@ -11,6 +11,7 @@ use super::apply::RowWriter;
 use super::error::SqlResult;
 use super::query::collect;
 use super::{knowledge, rows};
+use crate::checksum;
 
 /// The bytes of one component.
 const COMPONENT_BYTES: usize = size_of::<f32>();
@@ -22,6 +23,7 @@ impl RowWriter<'_> {
         let components: Vec<u8> = vector.components.iter().flat_map(|c| c.to_le_bytes()).collect();
         let (name, dimension) = (&vector.model.name, vector.model.dimension);
         let (revision, digest) = (self.revision, vector.text_digest);
+        let sum = checksum::vector(self.space, vector);
         match &vector.subject {
             VectorSubject::Memory(id) => {
                 let id = id.as_uuid();
@@ -32,6 +34,7 @@ impl RowWriter<'_> {
                     revision,
                     digest,
                     components,
+                    sum,
                     id.as_bytes()
                 ];
                 self.connection.prepare_cached(PUT_OF_MEMORY)?.execute(row)?;
@@ -39,7 +42,7 @@ impl RowWriter<'_> {
             VectorSubject::Chunk(document, ordinal) => {
                 let document = document.as_str();
                 let row = params![
-                    self.space, name, dimension, revision, digest, components, document, ordinal
+                    self.space, name, dimension, revision, digest, components, sum, document, ordinal
                 ];
                 self.connection.prepare_cached(PUT_OF_CHUNK)?.execute(row)?;
             }
@@ -52,6 +55,7 @@ impl RowWriter<'_> {
                     revision,
                     digest,
                     components,
+                    sum,
                     conversation,
                     message
                 ];
@@ -78,7 +82,8 @@ pub(super) fn since(
         VectorKind::Chunk => SINCE_OF_CHUNKS,
         VectorKind::Message => SINCE_OF_MESSAGES,
     };
-    collect(connection, sql, asked, |row| vector(model, kind, row))
+    let found = collect(connection, sql, asked, |row| vector(model, kind, row))?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Counts what a model has made vectors of, and what it should have.
@@ -119,8 +124,8 @@ pub(super) fn drop_of(connection: &Connection, model: &EmbeddingModel, limit: us
 }
 
 /// Reads a vector of `model` from what names its subject in two columns, and `text_digest,
-/// components`.
-fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> SqlResult<Vector> {
+/// components, space, checksum`. None for a damaged one: it is made again, as if it were missing.
+fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> SqlResult<Option<Vector>> {
     let subject = match kind {
         VectorKind::Memory => VectorSubject::Memory(rows::memory_id(&row.get::<_, Vec<u8>>(0)?)?),
         VectorKind::Chunk => VectorSubject::Chunk(knowledge::document_id(row.get(0)?)?, row.get(1)?),
@@ -134,7 +139,7 @@ fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> SqlResult<
     if components.len() != model.dimension || !rest.is_empty() {
         return Err(rows::unreadable("a vector", &"it has not the model's dimension"));
     }
-    Ok(Vector {
+    let vector = Vector {
         subject,
         model: model.clone(),
         text_digest: row.get(2)?,
@@ -142,41 +147,46 @@ fn vector(model: &EmbeddingModel, kind: VectorKind, row: &Row<'_>) -> SqlResult<
             .iter()
             .map(|bytes| f32::from_le_bytes(*bytes))
             .collect(),
-    })
+    };
+    let sum = checksum::vector(rows::text(row, 4)?, &vector);
+    Ok(checksum::is_sound("vectors", row.get(5)?, sum).then_some(vector))
 }
 
 const PUT_OF_MEMORY: &str = "
-    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, memory)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM memories WHERE space = ?1 AND id = ?7)
+    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, checksum, memory)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS (SELECT 1 FROM memories WHERE space = ?1 AND id = ?8)
     ON CONFLICT (space, memory, model, dimension) WHERE memory IS NOT NULL DO UPDATE SET
-        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components";
+        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components,
+        checksum = excluded.checksum";
 
 const PUT_OF_CHUNK: &str = "
-    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, document, chunk)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-    WHERE EXISTS (SELECT 1 FROM chunks WHERE space = ?1 AND document = ?7 AND ordinal = ?8)
+    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, checksum, document, chunk)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+    WHERE EXISTS (SELECT 1 FROM chunks WHERE space = ?1 AND document = ?8 AND ordinal = ?9)
     ON CONFLICT (space, document, chunk, model, dimension) WHERE document IS NOT NULL DO UPDATE SET
-        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components";
+        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components,
+        checksum = excluded.checksum";
 
 const PUT_OF_MESSAGE: &str = "
-    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, conversation, message)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-    WHERE EXISTS (SELECT 1 FROM messages WHERE space = ?1 AND conversation = ?7 AND id = ?8)
+    INSERT INTO vectors (space, model, dimension, revision, text_digest, components, checksum, conversation, message)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+    WHERE EXISTS (SELECT 1 FROM messages WHERE space = ?1 AND conversation = ?8 AND id = ?9)
     ON CONFLICT (space, conversation, message, model, dimension) WHERE conversation IS NOT NULL DO UPDATE SET
-        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components";
+        revision = excluded.revision, text_digest = excluded.text_digest, components = excluded.components,
+        checksum = excluded.checksum";
 
 const SINCE_OF_MEMORIES: &str = "
-    SELECT memory, NULL, text_digest, components FROM vectors
+    SELECT memory, NULL, text_digest, components, space, checksum FROM vectors
     WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 AND memory IS NOT NULL
     ORDER BY revision, rowid";
 
 const SINCE_OF_CHUNKS: &str = "
-    SELECT document, chunk, text_digest, components FROM vectors
+    SELECT document, chunk, text_digest, components, space, checksum FROM vectors
     WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 AND document IS NOT NULL
     ORDER BY revision, rowid";
 
 const SINCE_OF_MESSAGES: &str = "
-    SELECT conversation, message, text_digest, components FROM vectors
+    SELECT conversation, message, text_digest, components, space, checksum FROM vectors
     WHERE space = ?1 AND model = ?2 AND dimension = ?3 AND revision > ?4 AND conversation IS NOT NULL
     ORDER BY revision, rowid";
 

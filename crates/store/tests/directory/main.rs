@@ -17,7 +17,9 @@ use recalld_store::SqliteStore;
 use recalld_store::sqlite::{BackupError, DATABASE_FILE, LOCK_FILE, OpenError, Settings};
 use recalld_testing::memory_changes::{apply, erase, memory, remember, revise, space};
 
+mod damaged_rows;
 mod erased_bytes;
+mod single_erasures;
 
 /// Tells a copy of this program to hold a directory.
 const HOLDER: &str = "RECALLD_TEST_HOLDER";

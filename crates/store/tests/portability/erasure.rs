@@ -4,16 +4,25 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use recalld_index::model::EmbeddingModel;
 use recalld_memory::browse::{Filter, list};
+use recalld_memory::change::Effect;
+use recalld_memory::memory::{Content, Origin};
 use recalld_memory::ports::Administration;
 use recalld_memory::recall::{Question, recall};
-use recalld_memory::remember::remember;
+use recalld_memory::record::{Record, RecordKind};
+use recalld_memory::remember::{Remembered, remember};
+use recalld_memory::retire;
+use recalld_memory::revise::{Edit, revise};
+use recalld_memory::target::Target;
+use recalld_memory::vector::{Vector, VectorSubject};
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::{enforce, erase, preview};
 use recalld_store::SqliteStore;
 use recalld_store::sqlite::{DATABASE_FILE, Existing, restore};
+use serde_json::json;
 
-use crate::sample_user::{Graves, everything, everything_of, move_in, scope, statement, stores, wired};
+use crate::sample_user::{Graves, everything, everything_of, move_in, put, scope, statement, stores, wired};
 use crate::scale;
 
 fn count(bytes: &[u8], word: &str) -> usize {
@@ -41,6 +50,54 @@ fn assert_no_byte(directory: &Path, words: &[String]) {
                 "{found:?} in {}",
                 path.display()
             );
+        }
+    }
+}
+
+/// Its versions, its vectors, the events about it and the stored answers that quote it go with it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_single_erased_memory_leaves_no_byte_when_that_is_answered() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Arc::new(SqliteStore::open(directory.path()).unwrap());
+    let (ports, _) = wired(store.clone(), Arc::default());
+    for number in 0..40 {
+        let word = format!("canary{number:06}x");
+        let (key, at) = (format!("key{number}"), scope("ana", number));
+        let new = statement(
+            &format!("likes {word} {}", "tea ".repeat(number as usize * 20)),
+            Some(&key),
+        );
+        let Remembered::Stored { memory, .. } = remember(&ports, &at, new).await.unwrap() else {
+            panic!("{word} is new");
+        };
+        let edit = Edit {
+            content: Some(Content::new(&format!("likes {word} no more")).unwrap()),
+            ..Edit::by(Origin::User)
+        };
+        let target = Target::Key(key.clone());
+        revise(&ports, &at, target.clone(), edit).await.unwrap();
+        let receipt = Record {
+            kind: RecordKind::Receipt,
+            name: format!("receipt{number}"),
+            value: json!({ "body": json!({ "id": memory.id.to_string(), "content": word }).to_string() }),
+            version: 1,
+            written_at: at.now,
+        };
+        let spelled = word.repeat(4).into_bytes();
+        let (components, _) = spelled.as_chunks::<4>();
+        let vector = Vector {
+            subject: VectorSubject::Memory(memory.id),
+            model: EmbeddingModel {
+                name: "model".to_owned(),
+                dimension: components.len(),
+            },
+            text_digest: [0; 16],
+            components: components.iter().map(|four| f32::from_le_bytes(*four)).collect(),
+        };
+        put(&ports, &at, vec![Effect::Record(receipt), Effect::Vector(vector)]).await;
+        if number % 3 == 0 {
+            assert!(retire::erase(&ports, &at, target).await.unwrap().is_some());
+            assert_no_byte(directory.path(), &[word]);
         }
     }
 }

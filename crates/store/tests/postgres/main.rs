@@ -11,6 +11,7 @@ mod world;
 
 mod cancelled;
 mod clients;
+mod damage;
 mod erasing;
 mod isolation;
 mod migrations;

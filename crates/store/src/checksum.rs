@@ -1,0 +1,363 @@
+//! Checksums of what rows hold, the same in both databases. They are written with a row and compared
+//! when it is read, so that a damaged row is an error and never an answer.
+//!
+//! Each function takes its type apart field by field, so that a new field cannot be forgotten. A
+//! field that is added later must leave the sums of rows without it as they are: add it only where
+//! it is set.
+
+use std::fmt::Display;
+
+use crc32fast::Hasher;
+use jiff::Timestamp;
+use recalld_memory::change::{Event, Stamp};
+use recalld_memory::conversation::{Conversation, Message};
+use recalld_memory::entity::{Entity, Mention};
+use recalld_memory::id::EntityId;
+use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
+use recalld_memory::memory::{Memory, Standing};
+use recalld_memory::ports::StoreError;
+use recalld_memory::record::Record;
+use recalld_memory::vector::{Vector, VectorSubject};
+
+/// Fails when the checksum that was stored with a row is another than that of what was read. Rows
+/// of earlier versions of recalld have none.
+pub(crate) fn verify(
+    table: &'static str,
+    id: &dyn Display,
+    stored: Option<i64>,
+    computed: i64,
+) -> Result<(), StoreError> {
+    match stored {
+        Some(stored) if stored != computed => Err(StoreError::Damaged {
+            table,
+            id: id.to_string(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Tells whether a derived row is what was written; logs when it is not.
+pub(crate) fn is_sound(table: &'static str, stored: Option<i64>, computed: i64) -> bool {
+    let is_sound = stored.is_none_or(|stored| stored == computed);
+    if !is_sound {
+        tracing::warn!(table, "a damaged row is left out; it will be made again");
+    }
+    is_sound
+}
+
+/// Sums up a memory, as it stands now or stood at one of its versions.
+pub(crate) fn memory(space: &str, memory: &Memory) -> i64 {
+    let Memory {
+        id,
+        key,
+        content,
+        category,
+        tier,
+        confidence,
+        origin,
+        trust,
+        source,
+        conversation,
+        message,
+        learned_at,
+        revised_at,
+        expires_at,
+        standing,
+        in_document,
+        version,
+    } = memory;
+    let (retired_at, retired_why) = match standing {
+        Standing::Active => (None, None),
+        Standing::Retired { at, why } => (Some(*at), Some(why.as_str())),
+    };
+    Sum::of(space)
+        .bytes(id.as_uuid().as_bytes())
+        .optional(key.as_ref().map(|key| key.as_str()))
+        .text(content.as_str())
+        .text(category.as_str())
+        .text(tier.as_str())
+        .number(confidence.value().to_bits())
+        .text(origin.as_str())
+        .text(trust.as_str())
+        .optional(source.as_ref().map(|source| source.as_str()))
+        .optional(conversation.as_ref().map(|id| id.as_str()))
+        .optional(message.as_ref().map(|id| id.as_str()))
+        .time(*learned_at)
+        .time(*revised_at)
+        .optional_time(*expires_at)
+        .optional_time(retired_at)
+        .optional(retired_why)
+        .number(u64::from(*in_document))
+        .number(u64::from(*version))
+        .finish()
+}
+
+/// Sums up an event of the audit log.
+pub(crate) fn event(space: &str, event: &Event) -> i64 {
+    let Event {
+        revision,
+        ordinal,
+        verb,
+        subject: (kind, subject),
+        stamp,
+    } = event;
+    let Stamp {
+        at,
+        actor,
+        conversation,
+        message,
+        source,
+    } = stamp;
+    Sum::of(space)
+        .number(revision.0)
+        .number(u64::from(*ordinal))
+        .text(verb)
+        .text(kind)
+        .text(subject)
+        .time(*at)
+        .text(actor.as_str())
+        .optional(conversation.as_ref().map(|id| id.as_str()))
+        .optional(message.as_ref().map(|id| id.as_str()))
+        .optional(source.as_ref().map(|source| source.as_str()))
+        .finish()
+}
+
+/// Sums up an entity without its mentions, which have rows of their own.
+pub(crate) fn entity(space: &str, entity: &Entity) -> i64 {
+    let Entity {
+        id,
+        kind,
+        name,
+        notes,
+        added_at,
+        revised_at,
+        retired,
+        in_document,
+        mentions: _,
+    } = entity;
+    Sum::of(space)
+        .text(id.as_str())
+        .text(kind.as_str())
+        .text(name.as_str())
+        .optional(notes.as_ref().map(|notes| notes.as_str()))
+        .time(*added_at)
+        .time(*revised_at)
+        .number(u64::from(*retired))
+        .number(u64::from(*in_document))
+        .finish()
+}
+
+/// Sums up a mention of an entity.
+pub(crate) fn mention(space: &str, entity: &EntityId, mention: &Mention) -> i64 {
+    let Mention {
+        conversation,
+        message,
+        at,
+    } = mention;
+    Sum::of(space)
+        .text(entity.as_str())
+        .text(conversation.as_str())
+        .text(message.as_str())
+        .time(*at)
+        .finish()
+}
+
+/// Sums up a record whose value is stored as `text`.
+pub(crate) fn record(space: &str, record: &Record, text: &str) -> i64 {
+    let Record {
+        kind,
+        name,
+        value: _,
+        version,
+        written_at,
+    } = record;
+    Sum::of(space)
+        .text(kind.as_str())
+        .text(name)
+        .text(text)
+        .number(u64::from(*version))
+        .time(*written_at)
+        .finish()
+}
+
+/// Sums up a conversation.
+pub(crate) fn conversation(space: &str, conversation: &Conversation) -> i64 {
+    let Conversation {
+        id,
+        title,
+        began_at,
+        touched_at,
+        last_seq,
+    } = conversation;
+    Sum::of(space)
+        .text(id.as_str())
+        .optional(title.as_deref())
+        .time(*began_at)
+        .time(*touched_at)
+        .number(*last_seq)
+        .finish()
+}
+
+/// Sums up a message whose metadata are stored as `metadata_text`.
+pub(crate) fn message(space: &str, message: &Message, metadata_text: Option<&str>) -> i64 {
+    let Message {
+        conversation,
+        id,
+        seq,
+        role,
+        content,
+        sender,
+        at,
+        metadata: _,
+    } = message;
+    Sum::of(space)
+        .text(conversation.as_str())
+        .text(id.as_str())
+        .number(*seq)
+        .text(role.as_str())
+        .text(content.as_str())
+        .optional(sender.as_deref())
+        .time(*at)
+        .optional(metadata_text)
+        .finish()
+}
+
+/// Sums up a document without its chunks, which have rows of their own.
+pub(crate) fn document(space: &str, document: &KnowledgeDocument) -> i64 {
+    let KnowledgeDocument {
+        id,
+        source,
+        title,
+        digest,
+        chunks,
+        added_at,
+        revised_at,
+    } = document;
+    Sum::of(space)
+        .text(id.as_str())
+        .text(source)
+        .optional(title.as_deref())
+        .text(digest)
+        .number(u64::from(*chunks))
+        .time(*added_at)
+        .time(*revised_at)
+        .finish()
+}
+
+/// Sums up a chunk of a document.
+pub(crate) fn chunk(space: &str, chunk: &Chunk) -> i64 {
+    let Chunk {
+        document,
+        ordinal,
+        heading,
+        content,
+    } = chunk;
+    Sum::of(space)
+        .text(document.as_str())
+        .number(u64::from(*ordinal))
+        .optional(heading.as_deref())
+        .text(content)
+        .finish()
+}
+
+/// Sums up a vector.
+pub(crate) fn vector(space: &str, vector: &Vector) -> i64 {
+    let Vector {
+        subject,
+        model,
+        text_digest,
+        components,
+    } = vector;
+    let sum = Sum::of(space)
+        .text(&model.name)
+        .number(model.dimension as u64)
+        .bytes(text_digest);
+    let sum = match subject {
+        VectorSubject::Memory(id) => sum.bytes(id.as_uuid().as_bytes()),
+        VectorSubject::Chunk(document, ordinal) => sum.text(document.as_str()).number(u64::from(*ordinal)),
+        VectorSubject::Message(conversation, message) => {
+            sum.text(conversation.as_str()).text(message.as_str())
+        }
+    };
+    let components: Vec<u8> = components.iter().flat_map(|c| c.to_le_bytes()).collect();
+    sum.bytes(&components).finish()
+}
+
+/// A CRC-32 over fields. Each is preceded by its length, or by whether it is there, so that no two
+/// rows of different fields are summed up from the same bytes.
+struct Sum(Hasher);
+
+impl Sum {
+    fn of(space: &str) -> Sum {
+        Sum(Hasher::new()).text(space)
+    }
+
+    fn bytes(mut self, bytes: &[u8]) -> Sum {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    fn text(self, text: &str) -> Sum {
+        self.bytes(text.as_bytes())
+    }
+
+    fn number(mut self, number: u64) -> Sum {
+        self.0.update(&number.to_le_bytes());
+        self
+    }
+
+    fn optional(self, text: Option<&str>) -> Sum {
+        match text {
+            Some(text) => self.number(1).text(text),
+            None => self.number(0),
+        }
+    }
+
+    fn time(self, at: Timestamp) -> Sum {
+        self.number(at.as_microsecond() as u64)
+    }
+
+    fn optional_time(self, at: Option<Timestamp>) -> Sum {
+        match at {
+            Some(at) => self.number(1).time(at),
+            None => self.number(0),
+        }
+    }
+
+    fn finish(self) -> i64 {
+        i64::from(self.0.finalize())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_that_run_together_are_told_apart() {
+        let sum = |a: &str, b: Option<&str>| Sum::of("user:ana").text(a).optional(b).finish();
+        let sums = [
+            sum("ab", None),
+            sum("a", Some("b")),
+            sum("a", None),
+            sum("", Some("ab")),
+            sum("ab", Some("")),
+        ];
+        for (at, one) in sums.iter().enumerate() {
+            assert!(!sums[..at].contains(one), "{at}");
+        }
+        assert_ne!(
+            Sum::of("user:ana").text("ab").finish(),
+            Sum::of("user:bo").text("ab").finish()
+        );
+    }
+
+    #[test]
+    fn only_a_checksum_that_is_there_and_differs_is_damage() {
+        assert!(verify("memories", &"m1", None, 7).is_ok());
+        assert!(verify("memories", &"m1", Some(7), 7).is_ok());
+        let damaged = verify("memories", &"m1", Some(8), 7).unwrap_err();
+        assert_eq!(damaged.to_string(), "the row m1 of the table memories is damaged");
+    }
+}
