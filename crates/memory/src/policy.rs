@@ -1,6 +1,7 @@
 //! The rules of remembering, as pure functions: what is durable, what is the same, what is secret,
-//! what must go.
+//! what a person cannot see, what must go.
 
 pub mod duplicates;
+pub mod invisible;
 pub mod retention;
 pub mod secrets;
