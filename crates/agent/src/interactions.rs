@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use recalld_index::text::plain::shorten;
 use recalld_memory::change::{Change, Effect};
+use recalld_memory::policy::secrets;
 use recalld_memory::ports::StoreError;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::scope::Scope;
@@ -60,6 +61,14 @@ impl Interaction {
         }
     }
 
+    /// Replaces the secrets in what the user wrote and what the product says about it.
+    fn redact(&mut self) {
+        if let Some(text) = &mut self.text {
+            *text = secrets::redact(text).into_owned();
+        }
+        secrets::redact_json(&mut self.data);
+    }
+
     fn read(record: &Record) -> Option<Interaction> {
         let value = &record.value;
         Some(Interaction {
@@ -76,13 +85,14 @@ fn stamp(at: Timestamp) -> String {
     format!("{at:.6}")
 }
 
-/// Keeps interactions, all or none. Gives their names.
+/// Stores interactions, all or none, with secrets redacted. Gives their names.
 pub async fn note(
     ports: &Ports,
     scope: &Scope,
-    interactions: Vec<Interaction>,
+    mut interactions: Vec<Interaction>,
 ) -> Result<Vec<String>, InteractionError> {
     interactions.iter().try_for_each(Interaction::check)?;
+    interactions.iter_mut().for_each(Interaction::redact);
     let names: Vec<String> = interactions
         .iter()
         .map(|interaction| format!("{} {}", stamp(interaction.at), scope.fresh_name(&*ports.ids)))

@@ -6,6 +6,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::id::{ConversationId, MessageId};
+use crate::policy::secrets;
 
 /// A thread of messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +105,27 @@ impl MessageText {
     /// Gives the text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Gives the text with each secret replaced by a mark, and cut should the marks make it too
+    /// long.
+    pub fn redacted(&self) -> MessageText {
+        let mut text = secrets::redact(&self.0).into_owned();
+        text.truncate(text.floor_char_boundary(Self::BYTES_MAX));
+        MessageText(text)
+    }
+}
+
+impl Message {
+    /// Replaces the secrets in all that is stored of it.
+    pub fn redact(&mut self) {
+        self.content = self.content.redacted();
+        if let Some(sender) = &mut self.sender {
+            *sender = secrets::redact(sender).into_owned();
+        }
+        if let Some(metadata) = &mut self.metadata {
+            secrets::redact_json(metadata);
+        }
     }
 }
 

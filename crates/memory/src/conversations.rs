@@ -15,6 +15,7 @@ pub use context::{ContextRequest, ConversationContext, conversation_context};
 use crate::change::{Change, Effect};
 use crate::conversation::{Conversation, Message, MessageText, Role};
 use crate::id::{ConversationId, MessageId};
+use crate::policy::secrets;
 use crate::ports::{MessagePage, StoreError};
 use crate::receipts;
 use crate::record::{self, RecordKind};
@@ -65,13 +66,14 @@ impl ConversationError {
 }
 
 /// Opens a conversation: the one with that id, begun now if there is none. A given title replaces
-/// an earlier one.
+/// an earlier one; secrets in it are redacted.
 pub async fn open(
     ports: &Ports,
     scope: &Scope,
     id: ConversationId,
     title: Option<String>,
 ) -> Result<Arc<Conversation>, SpaceError> {
+    let title = title.map(|title| secrets::redact(&title).into_owned());
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         let known = view.conversation(&id);
@@ -110,7 +112,8 @@ fn known_or_new(view: &SpaceView, scope: &Scope, id: &ConversationId) -> Convers
 }
 
 /// Appends messages in their order, all or none, and begins the conversation if there is none.
-/// A message under an id that is known replaces the one that has it, where that one stands.
+/// A message under an id that is known replaces the one that has it, where that one stands. Secrets
+/// in messages are redacted before anything is stored.
 pub async fn append(
     ports: &Ports,
     scope: &Scope,
@@ -196,7 +199,7 @@ fn message(
     new: &NewMessage,
     now: Timestamp,
 ) -> Message {
-    Message {
+    let mut message = Message {
         conversation: conversation.clone(),
         id: id.clone(),
         seq,
@@ -205,7 +208,9 @@ fn message(
         sender: new.sender.clone(),
         at: new.at.unwrap_or(now),
         metadata: new.metadata.clone(),
-    }
+    };
+    message.redact();
+    message
 }
 
 /// Reads the last messages before `page.before`, the oldest first; none for a conversation that

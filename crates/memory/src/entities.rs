@@ -46,7 +46,7 @@ impl Added {
 #[derive(Debug, Error)]
 pub enum AddError {
     /// It holds what must not be stored.
-    #[error("the notes look like they hold {}", .0.as_str())]
+    #[error("the entity looks like it holds a secret ({})", .0.as_str())]
     Secret(secrets::Secret),
     /// The space could not be written.
     #[error(transparent)]
@@ -58,7 +58,7 @@ pub enum AddError {
 /// and changes nothing there.
 pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, AddError> {
     let notes = new.notes.as_ref().map(|notes| notes.as_str());
-    if let Some(secret) = [Some(new.name.as_str()), notes]
+    if let Some(secret) = [Some(new.id.as_str()), Some(new.name.as_str()), notes]
         .into_iter()
         .flatten()
         .find_map(secrets::find)

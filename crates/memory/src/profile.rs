@@ -34,7 +34,7 @@ pub enum ProfileError {
     #[error("there is no category {given:?}; known are {}", known.join(", "))]
     Unknown { given: String, known: Vec<String> },
     /// It holds what must not be stored.
-    #[error("the value looks like it holds {}", .0.as_str())]
+    #[error("the value looks like it holds a secret ({})", .0.as_str())]
     Secret(secrets::Secret),
     /// It is read from a table of the deployment's own, and is written there.
     #[error("the category {0:?} is read from a table, and cannot be written here")]
@@ -93,7 +93,7 @@ pub async fn update(
         return Err(ProfileError::ReadOnly(category.name));
     }
     if let Update::Replace(value) | Update::Merge(value) = &update
-        && let Some(secret) = secret_in("", value)
+        && let Some(secret) = secrets::find_in_json(value)
     {
         return Err(ProfileError::Secret(secret));
     }
@@ -118,17 +118,6 @@ pub async fn update(
         }
     };
     ports.spaces.write(scope.space(), decide).await?
-}
-
-/// Finds a secret in any text of a value; "password" may be the name of a field.
-fn secret_in(name: &str, value: &Value) -> Option<secrets::Secret> {
-    match value {
-        Value::String(text) if name.is_empty() => secrets::find(text),
-        Value::String(text) => secrets::find(&format!("{}: {text}", name.replace(['_', '-'], " "))),
-        Value::Array(items) => items.iter().find_map(|item| secret_in(name, item)),
-        Value::Object(fields) => fields.iter().find_map(|(name, value)| secret_in(name, value)),
-        _ => None,
-    }
 }
 
 /// What is known of a user in a category.

@@ -68,7 +68,7 @@ pub enum Likeness {
 #[derive(Debug, Error)]
 pub enum RememberError {
     /// It holds what must not be stored.
-    #[error("the content looks like it holds {}", .0.as_str())]
+    #[error("the content looks like it holds a secret ({})", .0.as_str())]
     Secret(secrets::Secret),
     /// The space could not be written.
     #[error(transparent)]
@@ -104,10 +104,10 @@ pub async fn remember(
 pub fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
     let key = statement.key.as_ref().map(|key| key.as_str());
     let source = statement.source.as_ref().map(|source| source.as_str());
-    // "password: hunter2" may come as key and content.
-    let named = key.map(|key| format!("{}: {}", key.replace(['_', '-'], " "), statement.content));
-    let texts = [Some(statement.content.as_str()), key, source, named.as_deref()];
-    match texts.into_iter().flatten().find_map(secrets::find) {
+    let content = statement.content.as_str();
+    let named = key.map_or_else(|| secrets::find(content), |key| secrets::find_named(key, content));
+    let labels = || [key, source].into_iter().flatten().find_map(secrets::find);
+    match named.or_else(labels) {
         Some(secret) => Err(RememberError::Secret(secret)),
         None => Ok(()),
     }

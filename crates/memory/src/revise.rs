@@ -7,7 +7,8 @@ use thiserror::Error;
 use crate::change::{Act, Effect};
 use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Tier};
 use crate::policy::duplicates::Fingerprint;
-use crate::policy::{retention, secrets};
+use crate::policy::retention;
+use crate::policy::secrets::{self, Secret};
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
@@ -150,8 +151,8 @@ pub enum Revised {
 #[derive(Debug, Error)]
 pub enum ReviseError {
     /// The new content holds what must not be stored.
-    #[error("the content looks like it holds {}", .0.as_str())]
-    Secret(secrets::Secret),
+    #[error("the content looks like it holds a secret ({})", .0.as_str())]
+    Secret(Secret),
     /// The space could not be written.
     #[error(transparent)]
     Space(#[from] SpaceError),
@@ -164,11 +165,6 @@ pub async fn revise(
     target: Target,
     edit: Edit,
 ) -> Result<Revised, ReviseError> {
-    let content = edit.content.as_ref().map(|content| content.as_str());
-    let key = edit.key.given().map(|key| key.as_str());
-    if let Some(secret) = [content, key].into_iter().flatten().find_map(secrets::find) {
-        return Err(ReviseError::Secret(secret));
-    }
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, &settings);
@@ -176,7 +172,7 @@ pub async fn revise(
         .spaces
         .write_reporting_evictions(scope.space(), decide)
         .await?;
-    Ok(match outcome {
+    Ok(match outcome.map_err(ReviseError::Secret)? {
         Revised::Changed { memory, was, .. } => Revised::Changed {
             memory: evicted.applied_to(memory),
             was,
@@ -192,19 +188,22 @@ fn decide(
     target: &Target,
     edit: &Edit,
     settings: &Settings,
-) -> Decision<Revised> {
+) -> Decision<Result<Revised, Secret>> {
     let Some(was) = target.current(view, scope.now).cloned() else {
-        return Decision::nothing(Revised::NotFound);
+        return Decision::nothing(Ok(Revised::NotFound));
     };
     if edit.version.is_some_and(|seen| seen != was.version) {
-        return Decision::nothing(Revised::Stale(was));
+        return Decision::nothing(Ok(Revised::Stale(was)));
     }
     let memory = edit.apply(&was, scope, settings);
     if same_but_for_time(&memory, &was) {
-        return Decision::nothing(Revised::Unchanged(was));
+        return Decision::nothing(Ok(Revised::Unchanged(was)));
+    }
+    if let Some(secret) = secret_in(&memory, edit) {
+        return Decision::nothing(Err(secret));
     }
     if let Some(of) = collision(view, scope, &memory) {
-        return Decision::nothing(Revised::Duplicate { of });
+        return Decision::nothing(Ok(Revised::Duplicate { of }));
     }
     let change = scope.change(
         edit.source.given().cloned(),
@@ -215,12 +214,29 @@ fn decide(
     );
     Decision {
         changes: vec![change],
-        outcome: Revised::Changed {
+        outcome: Ok(Revised::Changed {
             memory: Arc::new(memory),
             was,
             evicted: 0,
-        },
+        }),
     }
+}
+
+/// Finds a secret in what the edit brings. A new content counts together with the key that the
+/// memory has: `hunter2` under `wifi_password` is one.
+fn secret_in(memory: &Memory, edit: &Edit) -> Option<Secret> {
+    let key = memory.key.as_ref().map(|key| key.as_str());
+    let content = || {
+        let content = memory.content.as_str();
+        key.map_or_else(|| secrets::find(content), |key| secrets::find_named(key, content))
+    };
+    let is_named_anew = edit.content.is_some() || edit.key.given().is_some();
+    let labels = [
+        edit.key.given().and(key),
+        edit.source.given().map(|source| source.as_str()),
+    ];
+    let found = is_named_anew.then(content).flatten();
+    found.or_else(|| labels.into_iter().flatten().find_map(secrets::find))
 }
 
 fn same_but_for_time(new: &Memory, was: &Memory) -> bool {

@@ -9,6 +9,7 @@ pub use crate::record_update::{ExpectedVersion, Update, merge};
 
 use crate::change::Effect;
 use crate::id::ConversationId;
+use crate::policy::secrets::{self, Secret};
 use crate::record::{self, Record, RecordKind};
 use crate::record_update::{UpdateError, Updating, decide_update};
 use crate::schema::{self, SchemaError};
@@ -41,6 +42,9 @@ pub enum WorkingMemoryError {
     /// Larger than it may be.
     #[error("the working memory would be {bytes} bytes, over the limit of {limit}")]
     TooLong { bytes: usize, limit: usize },
+    /// It holds what must not be stored.
+    #[error("the working memory looks like it holds a secret ({})", .0.as_str())]
+    Secret(Secret),
     /// It does not fit its schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
@@ -83,6 +87,11 @@ pub async fn update(
     update: Update,
     seen: Option<ExpectedVersion>,
 ) -> Result<Option<Arc<Record>>, WorkingMemoryError> {
+    if let Update::Replace(value) | Update::Merge(value) = &update
+        && let Some(secret) = secrets::find_in_json(value)
+    {
+        return Err(WorkingMemoryError::Secret(secret));
+    }
     let name = of.name();
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {

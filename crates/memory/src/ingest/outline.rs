@@ -2,6 +2,8 @@
 
 use recalld_index::text::plain::shorten;
 
+use crate::policy::secrets;
+
 /// A stretch of text under the same headings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Section {
@@ -15,6 +17,18 @@ pub(super) struct Section {
 pub(super) struct ParsedDocument {
     pub(super) title: Option<String>,
     pub(super) sections: Vec<Section>,
+}
+
+impl ParsedDocument {
+    /// Replaces the secrets in it, before it is cut: a cut may go through one.
+    pub(super) fn redact(&mut self) {
+        let redact = |text: &mut String| *text = secrets::redact(text).into_owned();
+        self.title.iter_mut().for_each(redact);
+        for section in &mut self.sections {
+            section.heading.iter_mut().for_each(redact);
+            redact(&mut section.text);
+        }
+    }
 }
 
 /// Headings are cut to so many characters: they are shown with every chunk.

@@ -14,6 +14,7 @@ use super::format::Format;
 use crate::change::Effect;
 use crate::id::{DocumentId, SpaceId};
 use crate::knowledge::{Chunk, KnowledgeDocument};
+use crate::policy::secrets;
 use crate::scope::Scope;
 use crate::space::{Decision, KnowledgeIndex, SpaceError, SpaceView};
 use crate::wiring::Ports;
@@ -91,7 +92,7 @@ pub enum IngestError {
 }
 
 /// Changes when the same bytes would be cut into other chunks, so that documents are read again.
-const CUT: &str = "1";
+const CUT: &str = "2";
 
 /// Takes a document into the space of `scope`, the shared one. The same bytes again do nothing.
 pub async fn ingest(ports: &Ports, scope: &Scope, upload: Upload) -> Result<Ingested, IngestError> {
@@ -208,14 +209,16 @@ async fn read_apart(upload: Upload, sizes: Sizes) -> Result<Cut, IngestError> {
 }
 
 fn read_and_cut(upload: &Upload, sizes: Sizes) -> Result<Cut, IngestError> {
-    let parsed = upload.format.read(&upload.bytes)?;
+    let mut parsed = upload.format.read(&upload.bytes)?;
+    parsed.redact();
     let cut = chunking::chunks(&parsed.sections, sizes);
     let given = upload
         .title
         .as_deref()
         .map(str::trim)
         .filter(|title| !title.is_empty());
-    let title = given.map(|title| shorten(title, 200)).or(parsed.title);
+    let given = given.map(|title| secrets::redact(&shorten(title, 200)).into_owned());
+    let title = given.or(parsed.title);
     match cut.len() {
         0 => Err(IngestError::Empty),
         chunks if Upload::CHUNKS_MAX < chunks => Err(IngestError::TooManyChunks { chunks }),

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use recalld_memory::change::Version;
+use recalld_memory::conversation::Message;
 use recalld_memory::policy::duplicates::Fingerprint;
 use recalld_memory::policy::secrets;
 use recalld_memory::recall_stats;
@@ -48,6 +49,7 @@ pub(super) fn vet(contents: &mut Contents, now: Timestamp, report: &mut Imported
         }
     }
     contents.versions = kept;
+    redact(contents);
     let known: HashSet<String> = contents
         .versions
         .iter()
@@ -64,9 +66,7 @@ pub(super) fn vet(contents: &mut Contents, now: Timestamp, report: &mut Imported
     }
     contents.records.retain(|record| !strays(record));
     let conversations: HashSet<&str> = contents.conversations.iter().map(|one| one.id.as_str()).collect();
-    let strays = |message: &recalld_memory::conversation::Message| {
-        !conversations.contains(message.conversation.as_str())
-    };
+    let strays = |message: &Message| !conversations.contains(message.conversation.as_str());
     for message in contents.messages.iter().filter(|message| strays(message)) {
         let place = format!("{} {}", message.conversation, message.id);
         refuse("messages", place, "its conversation is not in the archive");
@@ -107,8 +107,44 @@ fn holds_secret(version: &Version) -> bool {
     let memory = &version.memory;
     let key = memory.key.as_ref().map(|key| key.as_str());
     let source = memory.source.as_ref().map(|source| source.as_str());
-    [Some(memory.content.as_str()), key, source]
-        .into_iter()
-        .flatten()
-        .any(|text| secrets::find(text).is_some())
+    let named = key.and_then(|key| secrets::find_named(key, memory.content.as_str()));
+    named.is_some()
+        || [Some(memory.content.as_str()), key, source]
+            .into_iter()
+            .flatten()
+            .any(|text| secrets::find(text).is_some())
+}
+
+/// Replaces the secrets in everything besides memories, as every other way in does. An entity that
+/// holds one loses its notes, or stays out when its name is the secret.
+fn redact(contents: &mut Contents) {
+    for title in contents
+        .conversations
+        .iter_mut()
+        .filter_map(|one| one.title.as_mut())
+    {
+        *title = secrets::redact(title).into_owned();
+    }
+    contents.messages.iter_mut().for_each(Message::redact);
+    for record in &mut contents.records {
+        secrets::redact_json(&mut record.value);
+    }
+    contents
+        .entities
+        .retain(|entity| secrets::find(entity.name.as_str()).is_none());
+    for entity in &mut contents.entities {
+        entity.notes = entity
+            .notes
+            .take()
+            .filter(|notes| secrets::find(notes.as_str()).is_none());
+    }
+    for (document, chunks) in &mut contents.documents {
+        document.title = document
+            .title
+            .as_ref()
+            .map(|title| secrets::redact(title).into_owned());
+        for chunk in chunks {
+            chunk.content = secrets::redact(&chunk.content).into_owned();
+        }
+    }
 }

@@ -266,7 +266,7 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
             .flatten()
             .find_map(secrets::find);
         match secret {
-            Some(secret) => Err(format!("it looks like it holds {}", secret.as_str())),
+            Some(secret) => Err(format!("it looks like it holds a secret ({})", secret.as_str())),
             None => Ok((key, content)),
         }
     }

@@ -272,6 +272,7 @@ impl From<WorkingMemoryError> for ApiError {
     fn from(error: WorkingMemoryError) -> ApiError {
         match error {
             WorkingMemoryError::TooLong { .. } => ApiError::new(Code::InvalidRequest, error.to_string()),
+            WorkingMemoryError::Secret(_) => ApiError::new(Code::SecretRefused, error.to_string()),
             WorkingMemoryError::Schema(error) => error.into(),
             WorkingMemoryError::Stale { at } => stale(at),
             WorkingMemoryError::Space(error) => error.into(),

@@ -13,6 +13,7 @@ mod document;
 mod knowledge;
 mod profile;
 mod remembering;
+mod secrets;
 mod semantic;
 mod tools;
 mod upkeep;

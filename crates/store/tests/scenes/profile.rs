@@ -73,7 +73,7 @@ async fn what_does_not_fit_changes_nothing() {
         version 1
         version 2
         error: the value has changed since; it is at version 2 now
-        error: the value looks like it holds a password or PIN
+        error: the value looks like it holds a secret (password)
         error: there is no category "nonsense"; known are profile, icp, signals, preferences, criteria, account, all
         {"category":"account","query":null,"data":{"plan":"enterprise","usage":"3 of 10 seats","preferences":{"language":"de"}},"source":"user_context","found":true}
         (nothing kept)

@@ -136,8 +136,8 @@ async fn secrets_are_refused_and_not_kept() {
         remember wifi_password: correct-horse-9
         recall hunter2";
     let expected = expect![[r#"
-        (refused: a password or PIN)
-        (refused: a password or PIN)
+        (refused: password)
+        (refused: password)
         (nothing)
     "#]];
     check(script, expected).await;

@@ -56,7 +56,7 @@ async fn a_call_that_does_not_fit_says_what_is_wrong_and_changes_nothing() {
         error: argument "value": the content is blank
         error: argument "category": unknown variant `pets`, expected one of `preference`, `work_context`, `personal_context`, `reading_history`
         error: argument "confidence": the confidence is 7, which is not between 0 and 1
-        refused | Not stored: the content looks like it holds a password or PIN. Secrets are never kept in memory; do not try again.
+        refused | Not stored: the content looks like it holds a secret (password). Secrets are never stored in memory; do not try again.
         error: the arguments must be one JSON object
         error: argument "query": is blank
         error: argument "limit": must be at least 1

@@ -8,11 +8,10 @@ use super::password_words::is_placeholder;
 use super::pattern::Pattern;
 
 /// Names of credentials in plain words; what follows one may be short.
-const CREDENTIALS: &str = r"api[\s_-]?keys?|api[\s_-]?(?:token|secret)|app[\s_-]?(?:key|secret|token)|access[\s_-]?(?:key|token)(?:[\s_-]?(?:id|secret))?|secret[\s_-]?(?:access[\s_-]?)?key|secret[\s_-]?token|auth(?:entication|orization)?[\s_-]?(?:key|token)|bearer(?:[\s_-]?token)?|client[\s_-]?secret|consumer[\s_-]?(?:key|secret)|oauth[\s_-]?(?:token|secret)|refresh[\s_-]?token|session[\s_-]?(?:token|key|cookie|id)|webhook[\s_-]?secret|signing[\s_-]?(?:key|secret)|encryption[\s_-]?key|private[\s_-]?key|master[\s_-]?key|deploy[\s_-]?(?:key|token)|service[\s_-]?(?:key|token)|personal[\s_-]?access[\s_-]?token|account[\s_-]?(?:key|token)|shared[\s_-]?secret|integration[\s_-]?(?:key|token)|upload[\s_-]?token|bot[\s_-]?token|license[\s_-]?key|licen[cs]e[\s_-]?key|recovery[\s_-]?key|bitlocker[\s_-]?key|(?:api[\s-]?|zugangs|geheim)schlüssel|clé\s+(?:api|d'api|secrète)|clave\s+(?:de\s+)?(?:la\s+)?(?:api|secreta)|chave\s+(?:de\s+)?(?:api|secreta)|chiave\s+(?:api|segreta)|ключ\s+(?:api|доступа)|api[\s-]?ключ|токен|(?:api|接口)?\s?密钥|访问令牌|令牌|apiキー|アクセストークン|シークレットキー|api\s?키|액세스\s?토큰";
+const CREDENTIALS: &str = r"api[\s_-]?keys?|api[\s_-]?(?:token|secret)|app[\s_-]?(?:key|secret|token)|access[\s_-]?(?:key|token)(?:[\s_-]?(?:id|secret))?|secret[\s_-]?(?:access[\s_-]?)?key|secret[\s_-]?token|auth(?:entication|orization)?[\s_-]?(?:key|token)|bearer(?:[\s_-]?token)?|client[\s_-]?secret|consumer[\s_-]?(?:key|secret)|oauth[\s_-]?(?:token|secret)|refresh[\s_-]?token|session[\s_-]?(?:token|key|cookie)|webhook[\s_-]?secret|signing[\s_-]?(?:key|secret)|encryption[\s_-]?key|private[\s_-]?key|master[\s_-]?key|deploy[\s_-]?(?:key|token)|service[\s_-]?(?:key|token)|personal[\s_-]?access[\s_-]?token|account[\s_-]?(?:key|token)|shared[\s_-]?secret|integration[\s_-]?(?:key|token)|upload[\s_-]?token|bot[\s_-]?token|license[\s_-]?key|licen[cs]e[\s_-]?key|recovery[\s_-]?key|bitlocker[\s_-]?key|(?:api[\s-]?|zugangs|geheim)schlüssel|clé\s+(?:api|d'api|secrète)|clave\s+(?:de\s+)?(?:la\s+)?(?:api|secreta)|chave\s+(?:de\s+)?(?:api|secreta)|chiave\s+(?:api|segreta)|ключ\s+(?:api|доступа)|api[\s-]?ключ|токен|(?:api|接口)?\s?密钥|访问令牌|令牌|apiキー|アクセストークン|シークレットキー|api\s?키|액세스\s?토큰";
 
 /// Names that may stand alone in a text without a credential: what follows must be long.
-const HINTS: &str =
-    r"token|secret|credentials?|creds|key|apikey|passkey|sid|cookie|psk|dsn|webhook|auth|client[\s_-]?id|api";
+const HINTS: &str = r"token|secret|credentials?|creds|apikey|passkey|cookie|psk|dsn|webhook|auth";
 
 /// Vendors whose keys have no format of their own.
 const VENDORS: &str = r"adafruit|adobe|airtable|algolia|alibaba|amplitude|artifactory|asana|atlassian|auth0|aws|azure|beamer|bitbucket|bitfinex|binance|bittrex|bugsnag|codecov|cloudflare|cloudinary|cohere|coinbase|confluence|confluent|contentful|datadog|deepseek|discord|docusign|droneci|dropbox|elastic|etsy|facebook|fastly|finicity|finnhub|firebase|flickr|freshbooks|ghost|gitter|gocardless|google|grafana|heroku|hubspot|instagram|intercom|jenkins|jfrog|jira|kraken|kucoin|launchdarkly|linear|linkedin|lob|looker|mailchimp|mailgun|mapbox|mattermost|meraki|messagebird|mistral|mixpanel|nasa|netlify|new[\s_-]?relic|notion|nytimes|okta|openai|opsgenie|paypal|pagerduty|plaid|postmark|pusher|rapidapi|reddit|rollbar|salesforce|segment|sendbird|sentry|shodan|slack|snyk|sonar|spotify|squarespace|stripe|sumo(?:logic)?|supabase|telegram|travis|trello|twilio|twitch|twitter|typeform|vonage|wandb|yandex|zendesk|zoom";
@@ -31,7 +30,7 @@ static LONG: LazyLock<Pattern> = LazyLock::new(|| {
 
 static VENDOR: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(&format!(
-        r#"(?i)(?:^|(?-u:[^a-z]))(?:{VENDORS})[a-z0-9 _.-]{{0,30}}?["']?\s*(?:=|:{{1,2}}=?|=>|(?-u:\b)is(?-u:\b))\s*["'`]?([A-Za-z0-9_=+/-]{{14,}})"#
+        r#"(?i)(?:^|(?-u:[^a-z]))(?:{VENDORS})[a-z0-9 _.-]{{0,30}}?["']?\s*(?:=|:{{1,2}}=?|=>|->|→|(?-u:\b)(?:is|was)(?-u:\b))\s*["'`]?([A-Za-z0-9_=+/-]{{14,}})"#
     ))
 });
 
@@ -79,11 +78,20 @@ fn is_short_key(value: &str) -> bool {
 
 fn is_long_key(value: &str) -> bool {
     let digits = count(value, u8::is_ascii_digit);
-    16 <= value.len() && 2 <= digits && 4 <= count(value, u8::is_ascii_alphabetic) && !is_name(value)
+    16 <= value.len()
+        && !is_uuid(value)
+        && 2 <= digits
+        && 4 <= count(value, u8::is_ascii_alphabetic)
+        && !is_name(value)
 }
 
 fn is_vendor_key(value: &str) -> bool {
     14 <= value.len() && 3 <= count(value, u8::is_ascii_digit) && !is_name(value)
+}
+
+/// A UUID is an id of something unless its name says that it is a key.
+fn is_uuid(value: &str) -> bool {
+    uuid::Uuid::try_parse(value).is_ok()
 }
 
 /// Words with a number among them, a file, a path or a model's name: `gpt-4o-mini-2024-07-18`,
