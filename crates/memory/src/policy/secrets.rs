@@ -96,6 +96,11 @@ fn is_kind(name: &str) -> bool {
     kinds.any(|kind| kind == name)
 }
 
+/// Gives `text` as the detectors read it: nothing invisible, look-alikes in ASCII.
+pub(super) fn folded(text: &str) -> String {
+    Normalised::of(text).text().to_owned()
+}
+
 /// Finds the first kind of secret in `text`.
 pub fn find(text: &str) -> Option<Secret> {
     let normalised = Normalised::of(text);

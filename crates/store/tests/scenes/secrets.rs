@@ -1,29 +1,48 @@
 //! No way into the store lets a secret pass: memories are refused, what was said is redacted.
 
-use expect_test::expect;
 use recalld_agent::interactions::{self, Interaction};
 use recalld_memory::conversations;
 use recalld_memory::id::ConversationId;
 use recalld_memory::record::RecordKind;
 use recalld_memory::settings::Settings;
 use recalld_memory::working_memory::{self, Of, Update, WorkingMemoryError};
-use recalld_testing::script::{check, ports, scope, stores};
+use recalld_testing::script::{play, ports, scope, stores};
 use serde_json::json;
 
 #[tokio::test]
 async fn messages_documents_and_tools_hold_no_secret() {
-    let script = r#"
-        say c1 user the wifi password at home is sunflower99, by the way
-        said c1 10
-        search [message] sunflower99
-        ingest docs/run.md # Run\nThe alarm code is 4711. Lock up.
-        search_knowledge_base {"query": "alarm code"}
-        write_memory {"key": "wifi_password", "value": "at the front desk", "category": "preference", "durability": "durable"}
-        update_memory {"key": "wifi_password", "value": "sunflower99"}
-        manage_user_memory {"operation": "add_poi", "place_id": "p1", "place_name": "Office", "notes": "door code is 4711"}
-        recall sunflower99"#;
-    let expected = expect![[r#""#]];
-    check(script, expected).await;
+    for (name, store, _keep) in stores().await {
+        let ports = ports(store, Settings::default());
+        let mut ana = scope("ana");
+        let mut printed = String::new();
+        for line in [
+            "say c1 user the wifi password at home is sunflower99, by the way",
+            "said c1 10",
+            "search [message] sunflower99",
+            r"ingest docs/run.md # Run\nThe alarm code is 4711. Lock up.",
+            r#"search_knowledge_base {"query": "alarm code"}"#,
+            "remember wifi_password: at the front desk of the hotel",
+            r#"update_memory {"key": "wifi_password", "value": "sunflower99"}"#,
+            r#"manage_user_memory {"operation": "add_poi", "place_id": "p1", "place_name": "Office", "notes": "the door code is 4711"}"#,
+            "recall sunflower99",
+        ] {
+            printed.push_str(&play(&ports, &mut ana, line).await);
+            printed.push('\n');
+        }
+        assert!(
+            printed.contains("[redacted: password], by the way"),
+            "{name}: {printed}"
+        );
+        assert!(printed.contains("[redacted: access code]"), "{name}: {printed}");
+        assert!(
+            printed.contains("looks like it holds a secret (access code)"),
+            "{name}: {printed}"
+        );
+        assert!(
+            !printed.contains("sunflower99") && !printed.contains("4711"),
+            "{name}: {printed}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,111 @@
+//! Texts in disguise: hidden characters, encodings, letters swapped for look-alikes.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use unicode_normalization::UnicodeNormalization;
+
+use super::Suspicion;
+use crate::policy::invisible::{is_invisible, visible};
+use crate::policy::secrets;
+
+/// A long run of base64, hexadecimal or percent-encoded bytes that no fact about a person needs.
+static ENCODED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?-u:[A-Za-z0-9+/]{40,}={0,2}|(?:[0-9a-fA-F]{2}[ :]?){32,}|(?:%[0-9a-fA-F]{2}){6,}|(?:\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|&#x?[0-9a-fA-F]{2,5};){4,}|(?:[01]{8} ?){6,})",
+    )
+    .expect("the pattern is a constant and compiles")
+});
+
+/// Tells whether a text hides something from the eye.
+pub(super) fn hides_text(content: &str) -> Option<Suspicion> {
+    let hidden = content.chars().filter(|c| is_invisible(*c)).count();
+    let shown = visible(content);
+    let needed = shown.chars().filter(|c| is_invisible(*c)).count();
+    // One stray character may come from a copied text; a message takes more, or tag characters.
+    let tags = content
+        .chars()
+        .any(|c| matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'));
+    let encoded = ENCODED.find_iter(&shown).any(|found| is_random(found.as_str()));
+    (tags || 3 < hidden - needed || encoded).then_some(Suspicion::Disguise)
+}
+
+/// Mixed letters and digits, or signs of an encoding: no long word, no path.
+fn is_random(run: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| run.as_bytes().iter().any(is);
+    let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    run.contains(['%', '\\', '&']) || mixed || (has(u8::is_ascii_digit) && !run.contains('/'))
+}
+
+/// Gives the text as it is meant to be read: in lower case and plain letters; and once more with
+/// look-alikes undone where there are any.
+pub(super) fn readings(content: &str) -> Vec<String> {
+    let folded = secrets::folded(content).to_lowercase();
+    let mut readings = vec![without_accents(&folded)];
+    let plain: String = readings[0]
+        .split(' ')
+        .map(undo_swaps)
+        .collect::<Vec<_>>()
+        .join(" ");
+    let plain = join_spelled(&plain);
+    if plain != readings[0] {
+        readings.push(plain);
+    }
+    readings
+}
+
+/// Writes the letters of European languages without their accents, so that the edges of words are
+/// the same for all of them.
+pub(super) fn without_accents(text: &str) -> String {
+    let base = |c: char| match c {
+        '\u{c0}'..='\u{24f}' => std::iter::once(c).nfd().next().unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(base).collect()
+}
+
+/// Undoes digits and signs for letters inside a word, and letters of another alphabet among Latin
+/// ones.
+fn undo_swaps(word: &str) -> String {
+    let letters = word.chars().filter(char::is_ascii_alphabetic).count();
+    let swapped = word.chars().filter(|c| swap(*c).is_some()).count();
+    match 2 <= letters && 0 < swapped {
+        true => word.chars().map(|c| swap(c).unwrap_or(c)).collect(),
+        false => word.to_owned(),
+    }
+}
+
+fn swap(c: char) -> Option<char> {
+    Some(match c {
+        '0' | 'о' | 'ο' => 'o',
+        '1' | '!' | '|' | 'і' | 'ι' => 'i',
+        '3' | 'е' | 'ё' | 'ε' => 'e',
+        '4' | '@' | 'а' | 'α' => 'a',
+        '5' | '$' | 'ѕ' => 's',
+        '7' => 't',
+        'р' | 'ρ' => 'p',
+        'с' => 'c',
+        'у' => 'y',
+        'х' => 'x',
+        'к' | 'κ' => 'k',
+        'ѵ' | 'ν' => 'v',
+        'ո' => 'n',
+        'ɡ' => 'g',
+        _ => return None,
+    })
+}
+
+/// Joins letters that stand apart: `i g n o r e`, `i.g.n.o.r.e`.
+fn join_spelled(text: &str) -> String {
+    static SPELLED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?-u:\b)(?:[a-z][ .*_-]){3,}[a-z](?-u:\b)")
+            .expect("the pattern is a constant and compiles")
+    });
+    let join = |found: &regex::Captures<'_>| {
+        found[0]
+            .chars()
+            .filter(char::is_ascii_alphabetic)
+            .collect::<String>()
+    };
+    SPELLED.replace_all(text, join).into_owned()
+}
