@@ -7,6 +7,7 @@ mod backup;
 mod chat;
 mod completions;
 mod config;
+mod console;
 mod context;
 mod doctor;
 mod document;
@@ -81,6 +82,7 @@ pub(crate) enum Command {
     Backup(backup::Arguments),
     Models(models::Arguments),
     Serve(serve::Arguments),
+    Console(console::Arguments),
     Mcp(mcp::Arguments),
     Ingest(ingest::Arguments),
     Keys(keys::Arguments),
@@ -118,6 +120,7 @@ impl Command {
                 | Command::Models(_)
                 | Command::Eval(_)
                 | Command::Serve(_)
+                | Command::Console(_)
                 | Command::Mcp(_)
         )
     }
@@ -135,7 +138,7 @@ impl Command {
 
     /// Tells whether it serves many at a time.
     pub(crate) fn serves_many(&self) -> bool {
-        matches!(self, Command::Serve(_) | Command::Mcp(_))
+        matches!(self, Command::Serve(_) | Command::Console(_) | Command::Mcp(_))
     }
 
     /// Tells whether it may end while somebody could still type something.
@@ -185,6 +188,7 @@ impl Command {
             Command::Runs(arguments) => arguments.run(session).await,
             Command::Models(arguments) => arguments.run(session).await,
             Command::Serve(arguments) => arguments.run(session).await,
+            Command::Console(arguments) => arguments.run(session).await,
             Command::Mcp(arguments) => arguments.run(session).await,
             Command::Ingest(arguments) => arguments.run(session).await,
             Command::Keys(arguments) => arguments.run(session).await,

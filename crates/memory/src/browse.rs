@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use crate::change::{Revision, Version};
 use crate::entity::EntityKind;
-use crate::id::MemoryId;
-use crate::memory::{Category, Memory, Tier};
+use crate::id::{ConversationId, MemoryId};
+use crate::memory::{Category, Memory, Origin, Tier};
 use crate::ports::StoreError;
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -23,6 +23,14 @@ pub struct Filter {
     pub category: Option<Category>,
     pub tier: Option<Tier>,
     pub showing: Showing,
+    /// Only memories of this origin.
+    pub origin: Option<Origin>,
+    /// Only memories that are less certain than this.
+    pub confidence_below: Option<f64>,
+    /// Only memories learned at this time or later.
+    pub since: Option<Timestamp>,
+    /// Only memories that came out of this conversation.
+    pub conversation: Option<ConversationId>,
     /// Only memories before this one, in the order of the list.
     pub after: Option<MemoryId>,
 }
@@ -51,6 +59,15 @@ impl Filter {
                 .as_ref()
                 .is_none_or(|wanted| *wanted == memory.category)
             && self.tier.is_none_or(|wanted| wanted == memory.tier)
+            && self.origin.is_none_or(|wanted| wanted == memory.origin)
+            && self
+                .confidence_below
+                .is_none_or(|most| memory.confidence.value() < most)
+            && self.since.is_none_or(|since| since <= memory.learned_at)
+            && self
+                .conversation
+                .as_ref()
+                .is_none_or(|wanted| memory.conversation.as_ref() == Some(wanted))
     }
 }
 

@@ -68,6 +68,27 @@ pub async fn read(ports: &Ports, scope: &Scope) -> Result<RecallStats, StoreErro
     Ok(known)
 }
 
+/// Reads how often one memory was recalled, as far as it is kept and counted here; none if it never
+/// was.
+pub async fn of_memory(
+    ports: &Ports,
+    scope: &Scope,
+    id: MemoryId,
+) -> Result<Option<RecallCount>, StoreError> {
+    let name = id.to_string();
+    let record = ports
+        .store
+        .record(scope.space(), RecordKind::Recall, &name)
+        .await?;
+    let kept = record.and_then(|record| from_value(&record.value));
+    let mut counted = ports.recall_counts.of(scope.space()).into_iter();
+    let counted = counted.find(|(known, _)| *known == id).map(|(_, count)| count);
+    Ok(match (kept, counted) {
+        (Some(kept), Some(counted)) => Some(kept.and(counted)),
+        (kept, counted) => kept.or(counted),
+    })
+}
+
 fn to_value(recalled: RecallCount) -> Value {
     json!({ "times": recalled.times, "last_on": recalled.last_on.to_string() })
 }

@@ -9,9 +9,10 @@ use recalld_agent::wiring::AgentPorts;
 use recalld_memory::ports::Keyring;
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::Eraser;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::auth::{Gate, TokenCheck, TokenRules};
+use crate::auth::{Gate, SignInCodes, TokenCheck, TokenRules};
 use crate::layers::Rates;
 use crate::mcp::McpSettings;
 use crate::once::Underway;
@@ -47,7 +48,13 @@ pub struct Parts {
     pub(crate) gate: Arc<Gate>,
     pub(crate) rates: Arc<Rates>,
     pub(crate) underway: Arc<Underway>,
+    pub(crate) sign_in_codes: Arc<SignInCodes>,
+    /// How many clients may follow the audit log at a time.
+    pub(crate) followers: Arc<Semaphore>,
 }
+
+/// More clients than this cannot follow the audit log at a time.
+const FOLLOWERS_MAX: usize = 256;
 
 /// What a client may ask of the service, and how long it may take to ask.
 #[derive(Clone, Debug)]
@@ -98,6 +105,8 @@ impl App {
             gate: Arc::new(Gate::new(Arc::clone(&keyring))),
             rates: Arc::new(Rates::new(limits.per_key_second_max)),
             underway: Arc::default(),
+            sign_in_codes: Arc::default(),
+            followers: Arc::new(Semaphore::new(FOLLOWERS_MAX)),
             tokens: None,
             eraser: None,
             mcp: McpSettings::default(),
@@ -107,6 +116,11 @@ impl App {
             keyring,
             limits,
         }))
+    }
+
+    /// Makes a code with which a browser signs in once, within ten minutes, as the holder of `key`.
+    pub fn sign_in_code(&self, key: &str) -> String {
+        self.sign_in_codes.issue(key)
     }
 
     /// Says how MCP clients reach the service, and what they are shown.

@@ -159,6 +159,11 @@ impl ApiError {
         (status, word, format!("{}{hint}", self.detail), self.retry_after_s)
     }
 
+    /// Gives the status.
+    pub(crate) fn status(&self) -> u16 {
+        self.code.row().1
+    }
+
     /// A field of the body that is not acceptable.
     pub(crate) fn field(pointer: impl Into<String>, reason: &dyn std::fmt::Display) -> ApiError {
         ApiError::new(Code::InvalidRequest, reason.to_string()).at(pointer, reason.to_string())

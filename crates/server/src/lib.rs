@@ -8,6 +8,7 @@ mod answer;
 mod app;
 mod auth;
 mod compat;
+mod console;
 mod docs;
 mod error;
 mod extract;
@@ -35,12 +36,16 @@ use layers::Surroundings;
 pub fn router(app: App) -> Router {
     health::recorder();
     let around = Surroundings::new(&app);
-    let (guarded, api) = rest::router().split_for_parts();
+    let (guarded, mut api) = rest::router().split_for_parts();
+    let (unguarded, unguarded_api) = rest::open_router().split_for_parts();
+    api.merge(unguarded_api);
     let theirs = compat::router()
         .layer(from_fn_with_state(app.clone(), layers::guard))
         .layer(from_fn(compat::in_their_shape));
     let open = health::router()
         .merge(docs::router(api))
+        .merge(console::router())
+        .merge(unguarded)
         .merge(mcp::router(&app))
         .merge(theirs);
     guarded

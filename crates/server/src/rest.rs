@@ -8,9 +8,11 @@ mod context;
 mod conversations;
 mod embed;
 mod entities;
+mod event_stream;
 mod events;
 mod export;
 mod files;
+mod forget;
 mod import;
 mod interactions;
 mod keys;
@@ -21,8 +23,14 @@ mod messages;
 mod profile;
 mod rollout;
 mod search;
+mod sign_in;
+mod similar;
+mod stats;
+mod store;
 mod tools;
 mod undo;
+mod users;
+mod whoami;
 mod working_memory;
 
 pub(crate) use chat::{ChatReply, memory_for, whole};
@@ -55,4 +63,17 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(files::router())
         .merge(undo::router())
         .merge(audit::router())
+        .merge(whoami::router())
+        .merge(stats::router())
+        .merge(similar::router())
+        .merge(forget::router())
+        .merge(event_stream::router())
+        .merge(users::router())
+        .merge(store::router())
+        .merge(sign_in::router())
+}
+
+/// Routes that need no caller.
+pub(crate) fn open_router() -> OpenApiRouter<App> {
+    sign_in::open_router()
 }

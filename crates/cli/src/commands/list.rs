@@ -66,6 +66,7 @@ impl Arguments {
                 (false, false) => Showing::Current,
             },
             after: self.after.as_deref().map(MemoryId::parse).transpose()?,
+            ..Filter::default()
         };
         let at = self.at.as_deref().map(input::time).transpose()?;
         let engine = session.read()?;

@@ -30,9 +30,27 @@ pub(crate) struct Arguments {
     /// Address to listen on [default: 127.0.0.1:7077]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
+
+    /// What is opened once it listens.
+    #[arg(skip)]
+    opening: Opening,
+}
+
+/// What is opened once the server listens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Opening {
+    #[default]
+    Nothing,
+    /// The console, in the person's browser.
+    Browser,
 }
 
 impl Arguments {
+    /// Serves, and opens something then.
+    pub(super) fn opening(listen: Option<String>, opening: Opening) -> Arguments {
+        Arguments { listen, opening }
+    }
+
     /// Serves until it is told to stop.
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let config = session.config()?;
@@ -71,7 +89,14 @@ impl Arguments {
         let learning = tokio::spawn(learning(&engine, name.clone()).run());
         let daily = tokio::spawn(daily::run(engine.clone(), schedule, name));
         let prefetch = tokio::spawn(prefetch::run(engine.ports.clone(), engine.database.clone()));
-        announce::banner(session, address, keys.as_ref())?;
+        // Whoever reads what this process writes on this machine may read the keys, too.
+        let console = keys.as_ref().filter(|_| address.ip().is_loopback());
+        let console =
+            console.map(|keys| format!("http://{address}/#signin={}", app.sign_in_code(&keys.admin)));
+        announce::banner(session, address, keys.as_ref(), console.clone())?;
+        if self.opening == Opening::Browser {
+            super::console::open(console.as_deref().unwrap_or(&format!("http://{address}/")));
+        }
         let (limits, closing) = (app.limits.clone(), app.closing.clone());
         // Open MCP streams end by themselves only when their clients leave.
         let stop = async move {

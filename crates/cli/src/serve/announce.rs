@@ -66,12 +66,14 @@ pub(crate) fn banner(
     session: &Session,
     address: SocketAddr,
     keys: Option<&FirstKeys>,
+    console: Option<String>,
 ) -> Result<(), Failure> {
     let url = format!("http://{address}");
     // The shell it is pasted into may be anywhere.
     let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     session.output.answer(&Banner {
         docs: format!("{url}/docs"),
+        console: console.unwrap_or_else(|| format!("{url}/")),
         keys: keys.map(|keys| full(&keys.path).display().to_string()),
         are_new: keys.is_some_and(|keys| keys.are_new),
         url,
@@ -83,6 +85,8 @@ pub(crate) fn banner(
 struct Banner {
     url: String,
     docs: String,
+    /// Where people see the memories; on this machine it signs in once.
+    console: String,
     keys: Option<String>,
     #[serde(skip)]
     are_new: bool,
@@ -92,7 +96,7 @@ impl Show for Banner {
     fn show(&self, page: &mut Page) {
         let url = &self.url;
         let row = |page: &mut Page, name: &str, value: &str| {
-            let name = painted(FAINT, &format!("{name:<6}"));
+            let name = painted(FAINT, &format!("{name:<7}"));
             page.line(format_args!("  {name} {}", escaped(value)));
         };
         page.line(format_args!(
@@ -104,6 +108,7 @@ impl Show for Banner {
             let new = if self.are_new { ", made just now" } else { "" };
             row(page, "keys", &format!("{keys}{new}"));
         }
+        row(page, "console", &self.console);
         row(page, "docs", &self.docs);
         row(page, "mcp", &format!("{url}/mcp"));
         let Some(keys) = &self.keys else {

@@ -54,6 +54,11 @@ pub(crate) async fn ensure(
     Ok(Some(keys))
 }
 
+/// Reads the first keys of a server's directory, if they are there.
+pub(crate) fn read_in(directory: &Path) -> Result<Option<FirstKeys>, Failure> {
+    read(&directory.join(FILE))
+}
+
 /// Reads the keys of a data directory, if they are there.
 pub(crate) fn read(path: &Path) -> Result<Option<FirstKeys>, Failure> {
     match fs::read(path) {

@@ -6,7 +6,7 @@ use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use jiff::Timestamp;
-use recalld_memory::id::{ConversationId, MessageId, UserId};
+use recalld_memory::id::{ConversationId, MessageId, Namespace, UserId};
 use recalld_memory::scope::Scope;
 
 use super::gate::Checked;
@@ -57,7 +57,7 @@ impl Caller {
     }
 
     /// The user that the caller is, or acts for.
-    fn user(&self) -> Option<&UserId> {
+    pub(crate) fn user(&self) -> Option<&UserId> {
         match &self.identity.role {
             Role::User(own) => Some(own),
             Role::Service | Role::Admin => self.named.as_ref(),
@@ -76,6 +76,20 @@ impl Caller {
                 ..self
             }),
         }
+    }
+
+    /// Names what the key may do: `user`, `service` or `admin`.
+    pub(crate) fn kind(&self) -> &'static str {
+        match &self.identity.role {
+            Role::User(_) => "user",
+            Role::Service => "service",
+            Role::Admin => "admin",
+        }
+    }
+
+    /// The namespace to which the key is confined, if it is.
+    pub(crate) fn namespace(&self) -> Option<&Namespace> {
+        self.identity.namespace.as_ref()
     }
 
     /// Names whose requests are counted together.
@@ -179,7 +193,7 @@ async fn prove(app: &App, presented: &str, now: Timestamp) -> Result<Checked, Ap
 }
 
 /// Finds the key: `Authorization: Bearer …`, or `X-API-Key` as many clients send it.
-fn presented(headers: &HeaderMap) -> Result<&str, ApiError> {
+pub(crate) fn presented(headers: &HeaderMap) -> Result<&str, ApiError> {
     let missing = || {
         ApiError::new(Code::Unauthenticated, "the request carries no key")
             .hint("send Authorization: Bearer <key>")

@@ -1,7 +1,7 @@
 //! `/v1/events`: the audit log of the caller's own space.
 
 use axum::extract::State;
-use recalld_memory::change::Revision;
+use recalld_memory::change::{Event, Revision};
 use recalld_memory::ports::EventPage;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,9 @@ struct EventParams {
 
 /// One audited change. It holds no content.
 #[derive(Debug, Serialize, ToSchema)]
-struct EventBody {
+pub(super) struct EventBody {
+    /// Its place in the log, which `GET /v1/events/stream` takes as `Last-Event-ID`.
+    place: String,
     /// What happened: remember, revise, retire, restore, evict, erase, mention, write or say.
     verb: String,
     /// To what kind of thing.
@@ -70,21 +72,39 @@ async fn list(
     let page = page(params)?;
     let events = ports.store.events(caller.scope()?.space(), &page).await?;
     let last = events.last().filter(|_| events.len() == page.limit);
-    let next_page = last.map(|event| format!("{}.{}", event.revision.0, event.ordinal));
-    let body = |event: recalld_memory::change::Event| EventBody {
-        verb: event.verb,
-        kind: event.subject.0,
-        id: event.subject.1,
-        at: event.stamp.at.to_string(),
-        actor: event.stamp.actor.as_str().to_owned(),
-        conversation: event.stamp.conversation.map(|id| id.to_string()),
-        message: event.stamp.message.map(|id| id.to_string()),
-        source: event.stamp.source.map(|source| source.to_string()),
-    };
     Ok(axum::Json(EventList {
-        next_page,
-        events: events.into_iter().map(body).collect(),
+        next_page: last.map(written_place),
+        events: events.into_iter().map(EventBody::from).collect(),
     }))
+}
+
+impl From<Event> for EventBody {
+    fn from(event: Event) -> EventBody {
+        EventBody {
+            place: written_place(&event),
+            verb: event.verb,
+            kind: event.subject.0,
+            id: event.subject.1,
+            at: event.stamp.at.to_string(),
+            actor: event.stamp.actor.as_str().to_owned(),
+            conversation: event.stamp.conversation.map(|id| id.to_string()),
+            message: event.stamp.message.map(|id| id.to_string()),
+            source: event.stamp.source.map(|source| source.to_string()),
+        }
+    }
+}
+
+/// Writes the place of an event in the log: its revision, and its number within that.
+pub(super) fn written_place(event: &Event) -> String {
+    format!("{}.{}", event.revision.0, event.ordinal)
+}
+
+/// Reads what [`written_place`] wrote.
+pub(super) fn read_place(raw: &str) -> Option<(Revision, u32)> {
+    let (revision, ordinal) = raw.split_once('.')?;
+    let revision: u64 = revision.parse().ok()?;
+    // No store counts further.
+    Some((Revision(revision.min(i64::MAX as u64)), ordinal.parse().ok()?))
 }
 
 fn page(params: EventParams) -> Result<EventPage, ApiError> {
@@ -98,15 +118,9 @@ fn page(params: EventParams) -> Result<EventPage, ApiError> {
         (None, None) => None,
         _ => return Err(invalid("kind and id go together")),
     };
-    let place = |raw: &str| {
-        let (revision, ordinal) = raw.split_once('.')?;
-        let revision: u64 = revision.parse().ok()?;
-        // No store counts further.
-        Some((Revision(revision.min(i64::MAX as u64)), ordinal.parse().ok()?))
-    };
     let before = params
         .after
-        .map(|after| place(&after).ok_or_else(|| invalid("after is not a next_page of this list")));
+        .map(|after| read_place(&after).ok_or_else(|| invalid("after is not a next_page of this list")));
     Ok(EventPage {
         before: before.transpose()?,
         subject,

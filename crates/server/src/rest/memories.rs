@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use recalld_memory::as_of;
 use recalld_memory::browse::{self, Filter, Showing};
-use recalld_memory::id::MemoryId;
-use recalld_memory::memory::{Category, Tier};
+use recalld_memory::id::{ConversationId, MemoryId};
+use recalld_memory::memory::{Category, Origin, Tier};
 use recalld_memory::remember::{Likeness, RememberError, Remembered, remember};
 use recalld_memory::retire::{self, RestoreError, Restored, Retired};
 use recalld_memory::revise::{Edit, ReviseError, Revised, revise};
@@ -104,6 +104,16 @@ struct ListParams {
     /// `current` if none is given.
     #[param(inline)]
     showing: Option<WireShowing>,
+    /// Only this origin: user, import, assistant, inferred, tool or document.
+    origin: Option<String>,
+    /// Only memories with less confidence than this.
+    #[param(minimum = 0, maximum = 1)]
+    confidence_below: Option<f64>,
+    /// Only memories learned since then: a date (its end, UTC), or a date and time.
+    since: Option<String>,
+    /// Only memories that came out of this conversation.
+    #[param(min_length = 1, max_length = 256)]
+    conversation: Option<String>,
     /// The most memories of a page; 50 if none is given.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -118,6 +128,19 @@ impl ListParams {
         let invalid = |reason: String| ApiError::new(Code::InvalidRequest, reason);
         let category = self.category.map(|category| Category::new(&category)).transpose();
         let after = self.after.map(|after| MemoryId::parse(&after)).transpose();
+        let origin = self.origin.as_deref().map(origin).transpose()?;
+        let since = self
+            .since
+            .as_deref()
+            .map(|since| moment_of("since", since))
+            .transpose()?;
+        let conversation = self.conversation.map(ConversationId::new).transpose();
+        if self
+            .confidence_below
+            .is_some_and(|most| !(0.0..=1.0).contains(&most))
+        {
+            return Err(invalid("confidence_below must be from 0 to 1".to_owned()));
+        }
         let limit = self.limit.unwrap_or(50);
         if !(1..=500).contains(&limit) {
             return Err(invalid("limit must be from 1 to 500".to_owned()));
@@ -126,6 +149,10 @@ impl ListParams {
             category: category.map_err(|error| invalid(error.to_string()))?,
             tier: self.tier.map(Tier::from),
             showing: self.showing.map_or(Showing::Current, Showing::from),
+            origin,
+            confidence_below: self.confidence_below,
+            since,
+            conversation: conversation.map_err(|error| invalid(format!("conversation: {error}")))?,
             after: after.map_err(|_| invalid("after is not a next_page of this list".to_owned()))?,
         };
         Ok((filter, limit as usize))
@@ -299,14 +326,28 @@ async fn restore(
 
 /// Reads a time of a query.
 fn moment(raw: &str) -> Result<Timestamp, ApiError> {
+    moment_of("at", raw)
+}
+
+fn moment_of(name: &str, raw: &str) -> Result<Timestamp, ApiError> {
     as_of::moment(raw).ok_or_else(|| {
-        ApiError::new(Code::InvalidRequest, "at is not a time")
+        ApiError::new(Code::InvalidRequest, format!("{name} is not a time"))
             .hint("such as 2026-03-01 or 2026-03-01T10:00:00Z")
     })
 }
 
+/// Reads the name of an origin.
+fn origin(raw: &str) -> Result<Origin, ApiError> {
+    let found = Origin::ALL.into_iter().find(|origin| origin.as_str() == raw);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Origin::ALL.iter().map(|origin| origin.as_str()).collect();
+        let detail = format!("origin is none of {}", names.join(", "));
+        ApiError::new(Code::InvalidRequest, detail)
+    })
+}
+
 /// Reads the id of a path: an id, or `key:` and a key.
-fn target(id: &str) -> Result<Target, ApiError> {
+pub(super) fn target(id: &str) -> Result<Target, ApiError> {
     match Target::parse(id) {
         Target::Key(_) if !id.starts_with("key:") => {
             Err(ApiError::not_found("memory").hint("name a memory by its id, or by key:NAME"))

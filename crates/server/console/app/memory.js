@@ -1,0 +1,141 @@
+// One memory: what it says, who wrote it, every version, how it is used, what is like it.
+
+import { html, useEffect, useRef, useState } from './lib.js';
+import { t } from './texts.js';
+import { exact, number, percent } from './format.js';
+import { placeOf } from './state.js';
+import { get, sentence, useLoad } from './api.js';
+import { Age, Bar, Chip, Diff, Field, Folded, Loaded, Mark, MemoryLink, Problem } from './ui.js';
+import { erase, forget, readMemory, restore, restoreVersion, revise, useMemoryNews } from './actions.js';
+import { useKeys } from './keys.js';
+
+// What was typed and not saved, by memory: it survives a look elsewhere.
+const drafts = new Map();
+
+function Conflict({ mine, theirs, overwrite, take }) {
+  return html`<div class="conflict" role="alert">
+    <p><strong>${t('conflict.title')}</strong> ${t('conflict.hint')}</p>
+    <h3>${t('conflict.theirs')}</h3><p class="prose" dir="auto">${theirs.content}</p>
+    <h3>${t('conflict.difference')}</h3><${Diff} before=${theirs.content} after=${mine} />
+    <div class="actions"><button type="button" onClick=${take}>${t('conflict.take')}</button>
+      <button type="button" class="primary" onClick=${overwrite}>${t('conflict.overwrite')}</button></div></div>`;
+}
+
+function Editor({ memory, etag, categories, done }) {
+  const [fields, setFields] = useState(() => drafts.get(memory.id)
+    ?? { content: memory.content, key: memory.key ?? '', category: memory.category, tier: memory.tier, confidence: memory.confidence });
+  const [conflict, setConflict] = useState(null);
+  const [error, setError] = useState(null);
+  // What the edit began with: a newer version elsewhere must not be overwritten unseen.
+  const base = useRef({ memory, etag });
+  const input = useRef(null);
+  useEffect(() => input.current?.focus(), []);
+  const change = (name, value) => { const next = { ...fields, [name]: value }; drafts.set(memory.id, next); setFields(next); };
+  const finish = () => { drafts.delete(memory.id); done(); };
+  const save = async () => {
+    const { memory: old, etag: tag } = base.current;
+    const edit = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== (old[name] ?? '')) edit[name] = name === 'key' && !value.trim() ? null : value;
+    }
+    if (Object.keys(edit).length === 0) return finish();
+    setError(null);
+    try {
+      const result = await revise(old, edit, tag);
+      if (result.conflict) setConflict(result);
+      else finish();
+    } catch (refused) {
+      setError(refused);
+    }
+    return undefined;
+  };
+  const overwrite = () => { base.current = { memory: conflict.conflict, etag: conflict.etag }; setConflict(null); save(); };
+  const onKeyDown = (event) => {
+    if (event.key === 'Escape') { event.preventDefault(); finish(); }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); save(); }
+  };
+  return html`<form class="editor stack" onKeyDown=${onKeyDown} onSubmit=${(event) => { event.preventDefault(); save(); }}>
+    ${conflict && html`<${Conflict} mine=${fields.content} theirs=${conflict.conflict} overwrite=${overwrite} take=${finish} />`}
+    ${error && html`<${Problem} error=${error} />`}
+    <${Field} label=${t('field.content')}><textarea ref=${input} dir="auto" rows="5" maxlength="16384" required value=${fields.content} onInput=${(event) => change('content', event.currentTarget.value)} /><//>
+    <div class="columns"><${Field} label=${t('field.key')}><input maxlength="128" value=${fields.key} onInput=${(event) => change('key', event.currentTarget.value)} /><//>
+      <${Field} label=${t('field.category')}><input list="edit-categories" required maxlength="64" value=${fields.category} onInput=${(event) => change('category', event.currentTarget.value)} /><//></div>
+    <datalist id="edit-categories">${categories.map((name) => html`<option value=${name} />`)}</datalist>
+    <div class="columns"><${Field} label=${t('field.tier')}><select value=${fields.tier} onChange=${(event) => change('tier', event.currentTarget.value)}>
+        ${['durable', 'daily'].map((tier) => html`<option value=${tier} selected=${tier === fields.tier}>${t(`tier.${tier}`)}</option>`)}</select><//>
+      <${Field} label=${t('field.confidence')}><input type="number" min="0" max="1" step="0.05" value=${fields.confidence} onInput=${(event) => change('confidence', Number(event.currentTarget.value))} /><//></div>
+    <div class="actions"><button type="button" onClick=${finish}>${t('cancel')}</button><button type="submit" class="primary">${t('save')}</button></div></form>`;
+}
+
+function History({ memory, versions }) {
+  const newest = [...versions].reverse();
+  return html`<section><h3>${t('history')}</h3><ol class="history">${newest.map((version, index) => {
+    const before = newest[index + 1];
+    const isNow = index === 0;
+    return html`<li key=${version.memory.version}>
+      <div class="history-line"><span class="version">v${number(version.memory.version)}</span><span>${t(`act.${version.act}`)}</span><${Age} at=${version.at} />
+        <span class="faint" dir="auto">${version.actor}</span>
+        ${!isNow && html`<button type="button" class="quiet" onClick=${() => restoreVersion(memory, version.memory.version)}>${t('restore')}</button>`}</div>
+      ${before && before.memory.content !== version.memory.content ? html`<${Diff} before=${before.memory.content} after=${version.memory.content} />`
+        : !before && html`<${Folded} text=${version.memory.content} />`}
+      ${before && ['category', 'key', 'tier', 'confidence'].filter((name) => before.memory[name] !== version.memory[name])
+        .map((name) => html`<p class="faint" key=${name}>${t(`field.${name}`)}: <del>${String(before.memory[name] ?? '–')}</del> <ins>${String(version.memory[name] ?? '–')}</ins></p>`)}
+    </li>`;
+  })}</ol></section>`;
+}
+
+function Origin({ memory }) {
+  const link = memory.conversation && placeOf('conversations', { id: memory.conversation, message: memory.message });
+  return html`<p class="origin"><${Mark} memory=${memory} /> ${t(`said.${memory.origin}`)}, <time datetime=${memory.learned_at}>${exact(memory.learned_at)}</time>
+    ${memory.source && html`<span> · <span dir="auto">${memory.source}</span></span>`}
+    ${link && html`<span> · <a href=${link}>${t('memory.conversation')}</a></span>`}</p>`;
+}
+
+function Usage({ id, version }) {
+  const usage = useLoad((signal) => get(`v1/memories/${encodeURIComponent(id)}/recalls`, {}, signal), [id, version]);
+  if (!usage.data) return null;
+  const { times, last_on: last } = usage.data;
+  return html`<p class="faint">${times ? t('recalled', { n: times, day: last }) : t('recalled.never')}</p>`;
+}
+
+function Similar({ id, version }) {
+  const similar = useLoad((signal) => get(`v1/memories/${encodeURIComponent(id)}/similar`, { limit: 5 }, signal), [id, version]);
+  if (!similar.data?.results.length) return null;
+  return html`<section><h3>${t('similar')}</h3><ul class="plain">${similar.data.results.map((found) => html`<li key=${found.memory.id}>
+    <${MemoryLink} memory=${found.memory} /><${Bar} label=${t('likeness')} share=${found.score} value=${percent(found.score)} /></li>`)}</ul></section>`;
+}
+
+export function MemoryDetail({ id, categories = [], close }) {
+  const [isEditing, setEditing] = useState(drafts.has(id));
+  const memory = useLoad((signal) => readMemory(id, signal), [id]);
+  const version = memory.data?.data.version;
+  const past = useLoad((signal) => (version ? get(`v1/memories/${encodeURIComponent(id)}/history`, {}, signal) : Promise.resolve(undefined)), [id, version]);
+  useMemoryNews((changed, now) => {
+    if (changed !== id) return;
+    if (now) memory.reload();
+    else close();
+  });
+  const shown = memory.data?.data;
+  useKeys({
+    e: () => shown && !shown.retired_at && setEditing(true),
+    '#': () => shown && (shown.retired_at ? restore(shown) : forget(shown)),
+    Escape: close,
+  });
+  return html`<${Loaded} of=${memory} rows=${4}>${({ data, etag }) => html`<article class="detail">
+    <div class="detail-top"><button type="button" class="quiet back" onClick=${close}>← ${t('back')}</button>
+      <span class="chips"><${Chip}>${data.category}<//><${Chip}>${t(`tier.${data.tier}`)}<//>${data.key && html`<${Chip}><code>${data.key}</code><//>`}
+        ${data.in_document && html`<${Chip}>${t('in.document')}<//>`}${data.retired_at && html`<${Chip} tone="tone-look">${t('standing.hidden')}<//>`}</span></div>
+    ${isEditing ? html`<${Editor} memory=${data} etag=${etag} categories=${categories} done=${() => setEditing(false)} />`
+      : html`<div class="statement"><${Folded} text=${data.content} /></div>
+      <div class="actions start">
+        ${data.retired_at ? html`<button type="button" class="primary" onClick=${() => restore(data)}>${t('restore')}</button>`
+          : html`<button type="button" onClick=${() => setEditing(true)}>${t('edit')}<kbd>e</kbd></button>
+             <button type="button" title=${t('forget.hint')} onClick=${() => forget(data)}>${t('forget')}<kbd>#</kbd></button>`}
+        <button type="button" class="danger" onClick=${() => erase(data)}>${t('erase')}…</button></div>`}
+    <${Origin} memory=${data} />
+    <p class="faint">${t('trust', { share: percent(data.confidence) })}${data.expires_at ? ` · ${t('expires', { when: exact(data.expires_at) })}` : ''}</p>
+    <${Usage} id=${id} version=${version} />
+    ${past.data ? html`<${History} memory=${data} versions=${past.data.versions} />` : past.error && html`<p class="faint">${sentence(past.error)}</p>`}
+    <${Similar} id=${id} version=${version} />
+  </article>`}<//>`;
+}

@@ -1,0 +1,181 @@
+// Operations: users, keys, requests, the store, models, and what was learned. For administrators.
+
+import { html, useEffect, useState } from './lib.js';
+import { t } from './texts.js';
+import { number, percent } from './format.js';
+import { ask, canOpen, go, placeOf, toast, useApp } from './state.js';
+import { addressOf, complain, get, headerText, headersOf, post, remove, request, useLoad } from './api.js';
+import { Age, Chip, Empty, Field, Header, Loaded, Problem, confirmErase, save } from './ui.js';
+import { LatencyPlot, Sparkline, milliseconds, parseMetrics, quantile, routesOf, sumOf } from './metrics.js';
+
+const POLL_MS = 5000;
+const SAMPLES_MAX = 60;
+const asUser = (id) => ({ 'Recalld-User': headerText(id) });
+
+async function exportUser(id) {
+  try {
+    const response = await fetch(addressOf('v1/export'), { headers: { ...headersOf(), ...asUser(id) } });
+    if (!response.ok) throw new Error((await response.json()).detail);
+    save(`recalld-${id.replace(/[^\w.-]/g, '_')}.zip`, await response.blob());
+  } catch (error) {
+    complain(error);
+  }
+}
+
+async function eraseUser(id, done) {
+  try {
+    const { data: plan } = await request('DELETE', 'v1/me', { query: { dry_run: true }, headers: asUser(id) });
+    const rows = plan.erased.filter((kind) => kind.rows > 0);
+    const sure = await confirmErase({
+      title: t('user.erase', { id }), word: id,
+      children: html`<p>${t('user.erase.goes')}</p><ul>${rows.map((kind) => html`<li key=${kind.kind}>${kind.kind}: ${number(kind.rows)}</li>`)}</ul><p>${t('erase.final')}</p>`,
+    });
+    if (!sure) return;
+    const { data: receipt } = await request('DELETE', 'v1/me', { headers: asUser(id) });
+    done();
+    await ask((close) => html`<h2>${t('receipt.title')}</h2><p>${t('receipt.hint')}</p><pre tabindex="0">${JSON.stringify(receipt, null, 2)}</pre>
+      <div class="actions"><button type="button" onClick=${() => close()}>${t('close')}</button><button type="button" class="primary" onClick=${() => save('recalld-receipt.json', new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }))}>${t('receipt.save')}</button></div>`);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+function Users() {
+  const users = useLoad((signal) => get('v1/admin/users', { limit: 50 }, signal), []);
+  const [more, setMore] = useState([]);
+  const last = more.at(-1) ?? users.data;
+  const next = async () => {
+    try {
+      setMore([...more, await get('v1/admin/users', { limit: 50, after: last.next_page })].slice(-4));
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return html`<section class="card"><h2>${t('ops.users')}</h2><${Loaded} of=${users}>${(first) => {
+    const all = [first, ...more].flatMap((page) => page.users);
+    if (all.length === 0) return html`<${Empty} title=${t('users.empty')} command="recalld keys create --kind user --for ana" />`;
+    return html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.users')}><table><thead><tr><th>${t('user')}</th><th class="figure">${t('nav.memories')}</th><th class="figure">${t('users.messages')}</th><th>${t('users.active')}</th><th><span class="unseen">${t('actions')}</span></th></tr></thead>
+      <tbody>${all.map((user) => html`<tr key=${`${user.namespace ?? ''}/${user.id}`}><td dir="auto">${!canOpen(user) ? html`${user.id} <${Chip}>${user.namespace ?? ''}<//>` : html`<a href=${placeOf('memories', { user: user.id })}>${user.id}</a>`}</td>
+        <td class="figure">${number(user.memories)}</td><td class="figure">${number(user.messages)}</td><td>${user.last_active_at ? html`<${Age} at=${user.last_active_at} />` : '–'}</td>
+        <td class="row-actions">${canOpen(user) && html`<button type="button" class="quiet" onClick=${() => exportUser(user.id)}>${t('export')}</button><button type="button" class="quiet danger" onClick=${() => eraseUser(user.id, users.reload)}>${t('erase')}…</button>`}</td></tr>`)}</tbody></table></div>
+      ${last?.next_page && html`<button type="button" onClick=${next}>${t('more')}</button>`}`;
+  }}<//></section>`;
+}
+
+function NewKey({ close }) {
+  const [fields, setFields] = useState({ kind: 'user', user: '', name: '' });
+  const [error, setError] = useState(null);
+  const set = (name) => (event) => setFields({ ...fields, [name]: event.currentTarget.value });
+  const submit = async (event) => {
+    event.preventDefault();
+    const body = { kind: fields.kind, ...(fields.name ? { name: fields.name } : {}), ...(fields.kind === 'user' ? { user: fields.user } : {}) };
+    try {
+      close(await post('v1/admin/keys', body));
+    } catch (refused) {
+      setError(refused);
+    }
+  };
+  return html`<form class="stack" onSubmit=${submit}><h2>${t('keys.new')}</h2>${error && html`<${Problem} error=${error} />`}
+    <${Field} label=${t('keys.kind')} hint=${t(`keys.kind.${fields.kind}`)}><select value=${fields.kind} onChange=${set('kind')}>${['user', 'service', 'admin'].map((kind) => html`<option value=${kind}>${kind}</option>`)}</select><//>
+    ${fields.kind === 'user' && html`<${Field} label=${t('user')}><input required maxlength="256" value=${fields.user} onInput=${set('user')} /><//>`}
+    <${Field} label=${t('keys.name')}><input maxlength="128" value=${fields.name} onInput=${set('name')} /><//>
+    <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button><button type="submit" class="primary">${t('keys.make')}</button></div></form>`;
+}
+
+function Keys() {
+  const keys = useLoad((signal) => get('v1/admin/keys', {}, signal), []);
+  const make = async () => {
+    const made = await ask((close) => html`<${NewKey} close=${close} />`);
+    if (!made) return;
+    keys.reload();
+    await ask((close) => html`<h2>${t('keys.made')}</h2><p>${t('keys.once')}</p><pre tabindex="0" class="breakable">${made.key}</pre>
+      <div class="actions"><button type="button" onClick=${() => navigator.clipboard?.writeText(made.key).then(() => toast(t('copied')), complain)}>${t('copy')}</button><button type="button" class="primary" onClick=${() => close()}>${t('close')}</button></div>`);
+  };
+  const revoke = async (key) => {
+    const sure = await ask((close) => html`<h2>${t('keys.revoke.title')}</h2><p dir="auto">${key.name ?? key.id}</p><p>${t('keys.revoke.hint')}</p>
+      <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button><button type="button" class="danger" onClick=${() => close(true)}>${t('keys.revoke')}</button></div>`);
+    if (!sure) return;
+    try {
+      await remove(`v1/admin/keys/${encodeURIComponent(key.id)}`);
+      keys.reload();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return html`<section class="card"><div class="answer-top"><h2>${t('ops.keys')}</h2><button type="button" class="push" onClick=${make}>${t('keys.new')}</button></div>
+    <${Loaded} of=${keys}>${(listed) => html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.keys')}><table><thead><tr><th>${t('keys.name')}</th><th>${t('keys.kind')}</th><th>${t('keys.used')}</th><th><span class="unseen">${t('actions')}</span></th></tr></thead>
+      <tbody>${listed.keys.toReversed().slice(0, 200).map((key) => html`<tr key=${key.id} class=${key.revoked_at ? 'is-hidden' : ''}><td dir="auto">${key.name ?? key.id}</td><td dir="auto">${key.kind}${key.user ? ` · ${key.user}` : ''}${key.namespace ? ` · ${key.namespace}` : ''}</td>
+        <td>${key.last_used_at ? html`<${Age} at=${key.last_used_at} />` : t('keys.unused')}</td><td class="row-actions">${key.revoked_at ? t('keys.revoked') : html`<button type="button" class="quiet danger" onClick=${() => revoke(key)}>${t('keys.revoke')}…</button>`}</td></tr>`)}</tbody></table></div>`}<//></section>`;
+}
+
+function useMetrics() {
+  const [history, setHistory] = useState([]);
+  const [error, setError] = useState(null);
+  useEffect(() => {
+    const control = new AbortController();
+    const read = () => request('GET', 'metrics', { signal: control.signal }).then(({ data }) => {
+      setError(null);
+      setHistory((old) => [...old, { at: Date.now(), samples: parseMetrics(data) }].slice(-SAMPLES_MAX));
+    }, (refused) => { if (!control.signal.aborted) setError(refused); });
+    read();
+    const timer = setInterval(() => { if (!document.hidden) read(); }, POLL_MS);
+    return () => { clearInterval(timer); control.abort(); };
+  }, []);
+  return { history, error };
+}
+
+function Requests({ history }) {
+  const now = history.at(-1);
+  if (!now) return null;
+  const routes = routesOf(now.samples);
+  const counts = history.map((each) => sumOf(each.samples, 'recalld_http_requests_total'));
+  const rates = counts.slice(1).map((count, index) => Math.max(0, count - counts[index]) / ((history[index + 1].at - history[index].at) / 1000));
+  return html`<section class="card"><h2>${t('ops.requests')}</h2><div class="sparks">
+      <${Sparkline} label=${t('ops.rate')} values=${rates} value=${t('unit.per.second', { n: number(rates.at(-1) ?? 0, 1) })} />
+      <${Sparkline} label=${t('ops.total')} values=${counts} value=${number(counts.at(-1) ?? 0)} /></div>
+    <h3>${t('ops.latency')}</h3><${LatencyPlot} routes=${routes} />
+    <div class="table-box" tabindex="0" role="region" aria-label=${t('ops.routes')}><table><thead><tr><th>${t('ops.route')}</th><th class="figure">${t('ops.count')}</th><th class="figure">p50</th><th class="figure">p99</th><th class="figure">5xx</th></tr></thead>
+      <tbody>${routes.slice(0, 20).map((route) => html`<tr key=${route.key}><td><code>${route.key}</code></td><td class="figure">${number(route.count)}</td><td class="figure">${milliseconds(quantile(route.buckets, 0.5))}</td><td class="figure">${milliseconds(quantile(route.buckets, 0.99))}</td><td class="figure">${number(route.failed)}</td></tr>`)}</tbody></table></div></section>`;
+}
+
+function Learning({ history }) {
+  const now = history.at(-1);
+  const outcomes = now?.samples.filter((sample) => sample.name === 'recalld_extraction_total') ?? [];
+  if (!outcomes.length) return null;
+  return html`<section class="card"><h2>${t('ops.learning')}</h2><dl class="figures">${outcomes.sort((a, b) => b.value - a.value).map((sample) => html`<div key=${sample.labels.outcome}><dt>${sample.labels.outcome}</dt><dd>${number(sample.value)}</dd></div>`)}</dl></section>`;
+}
+
+function Store() {
+  const store = useLoad((signal) => get('v1/admin/store', {}, signal), []);
+  return html`<section class="card"><h2>${t('ops.store')}</h2><${Loaded} of=${store} rows=${3}>${(one) => html`<dl class="figures">
+    ${Object.entries({ [t('ops.version')]: one.version, [t('ops.embedding')]: one.embedding_model ?? t('ops.none'), [t('ops.chat')]: one.chat_model ?? t('ops.none'), ...one.figures }).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}<//></section>`;
+}
+
+const figureOf = (figure, show) => (figure ? `${show(figure.value)} (${show(figure.low)}–${show(figure.high)})` : '–');
+
+function Rollout() {
+  const rollout = useLoad((signal) => get('v1/admin/rollout', {}, signal), []);
+  const rows = [['messages', (arm) => number(arm.messages)], ['conversations', (arm) => number(arm.conversations)], ['tool_share', (arm) => figureOf(arm.tool_share, percent)],
+    ['first_word_ms', (arm) => figureOf(arm.first_word_ms, number)], ['tokens_in', (arm) => figureOf(arm.tokens_in, number)], ['tokens_out', (arm) => figureOf(arm.tokens_out, number)],
+    ['miss_share', (arm) => figureOf(arm.miss_share, percent)], ['follow_up_share', (arm) => figureOf(arm.follow_up_share, percent)]];
+  return html`<section class="card"><h2>${t('ops.rollout')}</h2><${Loaded} of=${rollout} rows=${3}>${(one) => html`<p class="faint">${t('rollout.phase', { phase: one.phase, percent: number(one.percent) })}</p>
+    ${one.arms.length === 0 ? html`<p class="faint">${t('rollout.empty')}</p>` : html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.rollout')}><table><thead><tr><th>${t('ops.figure')}</th>${one.arms.map((arm) => html`<th key=${arm.arm} class="figure">${arm.arm}</th>`)}</tr></thead>
+      <tbody>${rows.map(([name, show]) => html`<tr key=${name}><td>${t(`rollout.${name}`)}</td>${one.arms.map((arm) => html`<td key=${arm.arm} class="figure">${show(arm)}</td>`)}</tr>`)}</tbody></table></div>`}`}<//></section>`;
+}
+
+function Runs() {
+  const { route: { params } } = useApp();
+  const runs = useLoad((signal) => get('v1/extraction/runs', { limit: 20 }, signal), [params.user]);
+  return html`<section class="card"><h2>${t('ops.runs')}</h2><${Loaded} of=${runs} rows=${2}>${(one) => (one.runs.length === 0 ? html`<p class="faint">${t('runs.empty')}</p>`
+    : html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.runs')}><table><thead><tr><th>${t('runs.name')}</th><th>${t('runs.status')}</th><th>${t('runs.began')}</th><th class="figure">${t('runs.calls')}</th></tr></thead>
+      <tbody>${one.runs.map((run) => html`<tr key=${run.name}><td>${run.name}</td><td>${run.status}${run.error ? html`<br /><small>${run.error}</small>` : ''}</td><td><${Age} at=${run.started_at} /></td><td class="figure">${number(run.tool_calls)}</td></tr>`)}</tbody></table></div>`)}<//></section>`;
+}
+
+export function Operations() {
+  const { me } = useApp();
+  const { history, error } = useMetrics();
+  useEffect(() => { if (me && me.kind === 'user') go('memories'); }, [me]);
+  const isAdmin = me?.kind === 'admin';
+  return html`<div class="page"><${Header} title=${t('nav.operations')} />
+    <div class="cards"><${Users} />${isAdmin && html`<${Keys} />`}${error && html`<${Problem} error=${error} />`}<${Requests} history=${history} />${isAdmin && html`<${Store} />`}<${Learning} history=${history} /><${Runs} />${isAdmin && html`<${Rollout} />`}</div></div>`;
+}

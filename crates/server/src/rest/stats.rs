@@ -1,0 +1,92 @@
+//! `/v1/stats`: what a user has, in figures.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use recalld_memory::browse;
+use recalld_memory::wiring::Ports;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::extract::NoQuery;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(stats))
+}
+
+/// What a user has.
+#[derive(Debug, Serialize, ToSchema)]
+struct StatsBody {
+    memories: MemoryCounts,
+    /// How many current memories each category has.
+    categories: BTreeMap<String, usize>,
+    entities: EntityCounts,
+    document: DocumentSize,
+    /// When the oldest current memory was learned.
+    oldest: Option<String>,
+    /// When the newest current memory was learned.
+    newest: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct MemoryCounts {
+    /// Neither forgotten nor expired.
+    current: usize,
+    durable: usize,
+    daily: usize,
+    forgotten: usize,
+    expired: usize,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct EntityCounts {
+    places: usize,
+    accounts: usize,
+    people: usize,
+}
+
+/// How full the memory document is.
+#[derive(Debug, Serialize, ToSchema)]
+struct DocumentSize {
+    facts: usize,
+    /// In the encoding that counts more.
+    tokens: usize,
+    tokens_max: usize,
+}
+
+/// Counts what the user has.
+#[utoipa::path(get, path = "/v1/stats", tag = "memories", responses((status = 200, body = StatsBody)))]
+async fn stats(
+    State(ports): State<Ports>,
+    caller: Caller,
+    _: NoQuery,
+) -> Result<axum::Json<StatsBody>, ApiError> {
+    let counted = browse::statistics(&ports, &caller.scope()?).await?;
+    Ok(axum::Json(StatsBody {
+        memories: MemoryCounts {
+            current: counted.current,
+            durable: counted.durable,
+            daily: counted.daily,
+            forgotten: counted.retired,
+            expired: counted.expired,
+        },
+        categories: counted.categories,
+        entities: EntityCounts {
+            places: counted.places,
+            accounts: counted.accounts,
+            people: counted.people,
+        },
+        document: DocumentSize {
+            facts: counted.document_facts,
+            tokens: counted.document_tokens.cl100k.max(counted.document_tokens.o200k),
+            tokens_max: ports.settings.document_tokens_max,
+        },
+        oldest: counted.oldest.map(|at| at.to_string()),
+        newest: counted.newest.map(|at| at.to_string()),
+    }))
+}

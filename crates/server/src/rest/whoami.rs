@@ -1,0 +1,44 @@
+//! `GET /v1/me`: who the caller is, and what this server offers.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::extract::NoQuery;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(whoami))
+}
+
+/// The caller, and what is there for them.
+#[derive(Debug, Serialize, ToSchema)]
+struct Whoami {
+    /// `user`, `service` or `admin`.
+    kind: &'static str,
+    /// The user that the caller is, or acts for.
+    user: Option<String>,
+    /// The namespace to which the key is confined.
+    namespace: Option<String>,
+    /// Whether a chat model is configured.
+    chat: bool,
+    /// Whether search goes by meaning as well as by words.
+    semantic: bool,
+    version: &'static str,
+}
+
+/// Describes the caller.
+#[utoipa::path(get, path = "/v1/me", tag = "me", responses((status = 200, body = Whoami)))]
+async fn whoami(State(app): State<App>, caller: Caller, _: NoQuery) -> axum::Json<Whoami> {
+    axum::Json(Whoami {
+        kind: caller.kind(),
+        user: caller.user().map(ToString::to_string),
+        namespace: caller.namespace().map(|namespace| namespace.as_str().to_owned()),
+        chat: app.agent.models.is_some(),
+        semantic: app.ports.embedder.is_some(),
+        version: env!("CARGO_PKG_VERSION"),
+    })
+}
