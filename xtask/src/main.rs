@@ -2,6 +2,7 @@
 
 mod arrows;
 mod ci;
+mod console;
 mod doc_tests;
 mod licences;
 mod postgres;
@@ -25,6 +26,10 @@ Usage: cargo xtask <command>
   licences  check that deny.toml allows the licence of every dependency
   postgres  run a command with a temporary PostgreSQL server:
               cargo xtask postgres -- cargo test --workspace
+  console   test the console in a browser, on SQLite and on PostgreSQL
+              --binary PATH  test this binary instead of building one
+              NAME.test.mjs  run only this file
+              screenshots    make the screenshots in docs/console instead
 ";
 
 fn main() -> ExitCode {
@@ -43,11 +48,12 @@ fn run(arguments: &[String]) -> Result<()> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("--help", arguments),
     };
-    if matches!(command, "ci" | "arrows" | "tidy" | "licences") {
+    if matches!(command, "ci" | "console" | "arrows" | "tidy" | "licences") {
         workspace::enter_root()?;
     }
     match command {
         "ci" => ci::run(),
+        "console" => console::run(rest),
         "arrows" => arrows::run(rest),
         "tidy" => tidy::check(),
         "licences" => licences::check(),

@@ -119,6 +119,11 @@ impl Server {
         Ok((status.trim() == "ready").then_some(server))
     }
 
+    /// The address of the server, for its superuser.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Sets the environment variables that point a command at the server.
     pub fn set_environment<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env(ADDRESS, &self.address).env(PROGRAMS, &self.programs)

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { number } from './format.js';
 import { placeOf, refine, refreshAll, toast, useApp } from './state.js';
 import { Refusal, addressOf, complain, get, headersOf, post, remove, sentence, useLoad } from './api.js';
-import { Age, Bar, Empty, Folded, Header, Loaded, confirmErase } from './ui.js';
+import { Age, Bar, Empty, Folded, Loaded, confirmErase } from './ui.js';
 import { Endless, PAGE_ITEMS } from './endless.js';
 
 const BYTES_MAX = 32 * 1024 * 1024;
@@ -103,7 +103,7 @@ export function Knowledge() {
     ${one.content && html`<span class="row-text faint" dir="auto">${one.content}</span>`}
     <span class="row-second"><span dir="auto">${one.source}</span>${one.chunks !== undefined && html`<span>${t('knowledge.chunks', { n: one.chunks })}</span>`}</span></a></div>`;
   const close = () => refine({ id: '' });
-  return html`<div class=${`split ${params.id ? 'has-detail' : ''}`}><section class="list-pane" aria-label=${t('nav.knowledge')}><${Header} title=${t('nav.knowledge')} />
+  return html`<div class=${`split ${params.id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.knowledge')}</h1><section class="list-pane" aria-label=${t('nav.knowledge')}><p class="pane-title" aria-hidden="true">${t('nav.knowledge')}</p>
       <div class="search-line"><input type="search" value=${typed} placeholder=${t('knowledge.search')} aria-label=${t('knowledge.search')} onInput=${(event) => { setTyped(event.currentTarget.value); refine({ q: event.currentTarget.value }); }} /></div>
       ${canWrite && html`<${Uploads} done=${refreshAll} />`}
       <${Endless} label=${t('nav.knowledge')} needs=${[params.q]} load=${(after, signal) => loadKnowledge(params.q, after, signal)} row=${row}

@@ -144,10 +144,9 @@ export function Memories() {
   });
 
   const { id, ...others } = params;
-  return html`<div class=${`split ${id ? 'has-detail' : ''}`}>
+  return html`<div class=${`split ${id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.memories')}</h1>
     <section class="list-pane" aria-label=${t('nav.memories')}>
       <div class="search-line">
-        <h1 class="unseen" tabindex="-1">${t('nav.memories')}</h1>
         <input type="search" ref=${search} value=${typed} placeholder=${t('search.hint')} aria-label=${t('search')} autocomplete="off"
           onInput=${(event) => { setTyped(event.currentTarget.value); refine({ q: event.currentTarget.value }); }}
           onKeyDown=${(event) => { if (event.key === 'Escape') event.currentTarget.blur(); if (event.key === 'ArrowDown' || event.key === 'Enter') { event.preventDefault(); move(params.id ? 1 : 0); } }} />

@@ -15,8 +15,8 @@ const drafts = new Map();
 function Conflict({ mine, theirs, overwrite, take }) {
   return html`<div class="conflict" role="alert">
     <p><strong>${t('conflict.title')}</strong> ${t('conflict.hint')}</p>
-    <h3>${t('conflict.theirs')}</h3><p class="prose" dir="auto">${theirs.content}</p>
-    <h3>${t('conflict.difference')}</h3><${Diff} before=${theirs.content} after=${mine} />
+    <h2 class="minor">${t('conflict.theirs')}</h2><p class="prose" dir="auto">${theirs.content}</p>
+    <h2 class="minor">${t('conflict.difference')}</h2><${Diff} before=${theirs.content} after=${mine} />
     <div class="actions"><button type="button" onClick=${take}>${t('conflict.take')}</button>
       <button type="button" class="primary" onClick=${overwrite}>${t('conflict.overwrite')}</button></div></div>`;
 }
@@ -69,7 +69,7 @@ function Editor({ memory, etag, categories, done }) {
 
 function History({ memory, versions }) {
   const newest = [...versions].reverse();
-  return html`<section><h3>${t('history')}</h3><ol class="history">${newest.map((version, index) => {
+  return html`<section><h2 class="minor">${t('history')}</h2><ol class="history">${newest.map((version, index) => {
     const before = newest[index + 1];
     const isNow = index === 0;
     return html`<li key=${version.memory.version}>
@@ -101,7 +101,7 @@ function Usage({ id, version }) {
 function Similar({ id, version }) {
   const similar = useLoad((signal) => get(`v1/memories/${encodeURIComponent(id)}/similar`, { limit: 5 }, signal), [id, version]);
   if (!similar.data?.results.length) return null;
-  return html`<section><h3>${t('similar')}</h3><ul class="plain">${similar.data.results.map((found) => html`<li key=${found.memory.id}>
+  return html`<section><h2 class="minor">${t('similar')}</h2><ul class="plain">${similar.data.results.map((found) => html`<li key=${found.memory.id}>
     <${MemoryLink} memory=${found.memory} /><${Bar} label=${t('likeness')} share=${found.score} value=${percent(found.score)} /></li>`)}</ul></section>`;
 }
 

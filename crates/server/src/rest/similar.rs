@@ -74,7 +74,7 @@ async fn similar(
     let hits = recall::search(&ports, &scope, &question).await?;
     let others = hits.into_iter().filter_map(|hit| match hit.item {
         Item::Memory(other, Reach::Own) if other.id != memory.id => Some(SimilarMemory {
-            memory: other.into(),
+            memory: wire::Memory::at(other, scope.now),
             score: hit.score,
         }),
         _ => None,

@@ -7,6 +7,7 @@
 
 mod archives;
 mod audit;
+mod console;
 mod conversations;
 mod description;
 mod files;
