@@ -90,7 +90,7 @@ test('sixty-five payloads in every field run nowhere', async () => {
 
 test('long, right-to-left and many-lined texts show as text and break nothing', async () => {
   const own = server.api(key);
-  const texts = ['😀'.repeat(4096), `${'\u202e'}detrever si siht${'\u202c'} and on`, Array.from({ length: 3000 }, (_, line) => `l${line}`).join('\n'), 'm'.repeat(16_000), 'مرحبا بالعالم '.repeat(200), '\u200b\u2066\u2069x'.repeat(100)];
+  const texts = ['😀'.repeat(4096), `${'\u202e'}detrever si siht${'\u202c'} and on`, 'x\n'.repeat(8000), 'm'.repeat(16_000), 'مرحبا بالعالم '.repeat(200), '\u200b\u2066\u2069x'.repeat(100)];
   let count = 0;
   for (const content of texts) count += await stored(own.post('v1/memories', { content, category: 'odd' }));
   assert.ok(count >= 4, `${count} odd texts are stored`);

@@ -22,7 +22,7 @@ after(async () => {
   await server?.stop();
 });
 
-const row = (page, text) => page.getByRole('listitem').filter({ hasText: text });
+const row = (page, text) => page.locator('.row').filter({ hasText: text });
 const toast = (page, text) => page.locator('.toast').filter({ hasText: text });
 
 // Opens a page as the user, runs `act`, and checks that nothing was wrong with it.
@@ -265,6 +265,23 @@ onPage('a user is exported, and erased with a receipt', '#/operations', async (p
   await page.getByRole('button', { name: 'Close' }).click();
   assert.deepEqual((await server.api(server.admin, gone).get('v1/memories')).memories, []);
 }, { as: () => server.admin });
+
+test('a user exports and erases their own data, and the tab forgets them', async () => {
+  const own = freshUser('leaver');
+  await server.api(server.admin, own).post('v1/memories', { content: 'Leaves tomorrow' });
+  const page = await open(browser, server, { key: await server.keyOf(own), place: '#/profile' });
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  assert.match((await download).suggestedFilename(), /\.zip$/);
+  await page.getByRole('button', { name: 'Erase everything' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill(own);
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('dialog').getByText('"seal"').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByLabel('Key or token').waitFor();
+  assert.deepEqual((await server.api(server.admin, own).get('v1/memories?showing=all')).memories, []);
+  await page.context().close();
+});
 
 onPage('chat streams a reply and shows what was used', '#/chat', async (page) => {
   await page.getByLabel('Message').fill('Where should I sit?');

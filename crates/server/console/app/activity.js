@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { clock, day, number, shortened } from './format.js';
 import { ask, placeOf, refreshAll, state, toast, useApp } from './state.js';
 import { addressOf, complain, eventsOf, get, headersOf, post, useLoad } from './api.js';
-import { Empty, Header, MemoryLink, Problem } from './ui.js';
+import { Empty, Header, MemoryLink, Problem, isHidden } from './ui.js';
 import { forget, readMemory, restore } from './actions.js';
 
 const SHOWN_MAX = 200;
@@ -42,7 +42,7 @@ async function followLog(last, onEvent, onState, signal) {
 async function takeBack(event) {
   try {
     const { data: memory } = await readMemory(event.id);
-    if (event.verb === 'remember' && !memory.retired_at) await forget(memory);
+    if (event.verb === 'remember' && !isHidden(memory)) await forget(memory);
     else if (event.verb === 'retire') await restore(memory);
     else await restore(memory, { at: justBefore(event.at) });
     toast(t('undone'));

@@ -49,6 +49,11 @@ function Prompt({ user }) {
       <pre class="context" tabindex="0" dir="auto">${block.text}</pre>`}<//></details>`;
 }
 
+// The context with the budget that it keeps to: the slider may have moved on meanwhile.
+async function gathered(topic, budget, signal) {
+  return { ...await post('v1/context', { topic, max_tokens: budget }, signal), budget };
+}
+
 export function Ask() {
   const { route: { params } } = useApp();
   const [typed, setTyped] = useState(params.q ?? '');
@@ -59,7 +64,7 @@ export function Ask() {
   useKeys({ '/': () => input.current?.focus() });
   const body = { query: question, limit: 20, explain: true, ...(params.kind ? { kinds: [params.kind] } : {}) };
   const answers = useLoad((signal) => (question ? post('v1/search', body, signal) : Promise.resolve(null)), [question, params.kind, params.user]);
-  const context = useLoad((signal) => (question ? post('v1/context', { topic: question, max_tokens: budget }, signal) : Promise.resolve(null)), [question, budget, params.user]);
+  const context = useLoad((signal) => (question ? gathered(question, budget, signal) : Promise.resolve(null)), [question, budget, params.user]);
   const used = new Set(context.data?.memories ?? []);
   const isUsed = (found) => !context.data || !found.memory || used.has(found.memory.id);
   return html`<div class="page"><${Header} title=${t('nav.ask')} />
@@ -76,7 +81,7 @@ export function Ask() {
         <label class="field"><span>${t('ask.budget', { n: number(budget) })}</span>
           <input type="range" min=${BUDGETS.min} max=${BUDGETS.max} step=${BUDGETS.step} value=${budget} onInput=${(event) => setBudget(Number(event.currentTarget.value))} onChange=${() => refine({ budget })} /></label>
         <section class="card"><h2>${t('ask.context')}</h2><${Loaded} of=${context} rows=${3}>${(given) => given && html`
-          <${Gauge} label=${t('tokens')} value=${Math.max(given.tokens.cl100k_base, given.tokens.o200k_base)} most=${budget} />
+          <${Gauge} label=${t('tokens')} value=${Math.max(given.tokens.cl100k_base, given.tokens.o200k_base)} most=${given.budget} />
           <p class="faint">${t('ask.counts', { cl100k: number(given.tokens.cl100k_base), o200k: number(given.tokens.o200k_base), left: number(given.left_out) })}</p>
           ${given.text ? html`<pre class="context" tabindex="0" dir="auto">${given.text}</pre>` : html`<p>${t('ask.context.none')}</p>`}`}<//></section>
         <${Prompt} user=${params.user} /></div></div>`}

@@ -11,12 +11,13 @@ const PAGES_HELD_AROUND = 6;
 const MARGIN_PX = 600;
 
 // `load(after, signal)` gives { items, next }. `needs` starts the list anew. The list is reachable
-// from outside through `handle.current`: items(), change(id, how), drop(id), prepend(item).
+// from outside through `handle.current`: items(), change(id, how), drop(id), putBack(item),
+// prepend(item).
 export function Endless({ load, needs, row, empty, handle, label }) {
   const [, draw] = useState(0);
   const redraw = () => draw((count) => count + 1);
   const box = useRef(null);
-  const list = useRef({ pages: [], control: null, error: null, isFirst: true, shown: [0, 0] }).current;
+  const list = useRef({ pages: [], control: null, error: null, isFirst: true, dropped: new Map() }).current;
 
   const fetchPage = async (index, control) => {
     const page = list.pages[index];
@@ -49,6 +50,7 @@ export function Endless({ load, needs, row, empty, handle, label }) {
       first.isLoading = false;
       list.pages = next ? [first, { after: next, items: null, height: 0 }] : [first];
       list.error = null;
+      list.dropped.clear();
       if (box.current && list.needs !== JSON.stringify(needs)) box.current.scrollTop = 0;
       list.needs = JSON.stringify(needs);
       list.isFirst = false;
@@ -96,7 +98,19 @@ export function Endless({ load, needs, row, empty, handle, label }) {
     handle.current = {
       items: () => list.pages.flatMap((page) => page.items ?? []),
       change: (id, how) => each((items) => items.map((item) => (item.id === id ? how(item) : item))),
-      drop: (id) => each((items) => items.filter((item) => item.id !== id)),
+      drop: (id) => {
+        list.pages.forEach((page) => { const at = page.items?.findIndex((item) => item.id === id) ?? -1; if (at >= 0) list.dropped.set(id, { page, at }); });
+        each((items) => items.filter((item) => item.id !== id));
+      },
+      // Puts back what was dropped, where it was. Tells whether it could.
+      putBack: (item) => {
+        const place = list.dropped.get(item.id);
+        list.dropped.delete(item.id);
+        if (!place?.page.items || !list.pages.includes(place.page)) return false;
+        place.page.items = place.page.items.toSpliced(place.at, 0, item);
+        redraw();
+        return true;
+      },
       prepend: (item) => { if (list.pages[0]?.items) list.pages[0].items = [item, ...list.pages[0].items]; redraw(); },
     };
   }

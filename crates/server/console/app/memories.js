@@ -4,11 +4,12 @@ import { html, useEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { number } from './format.js';
 import { ask, placeOf, refine, useApp } from './state.js';
-import { get, post, useLoad } from './api.js';
-import { Age, Chip, Empty, Field, Mark, Select } from './ui.js';
+import { get, post } from './api.js';
+import { Age, Chip, Empty, Field, Mark, Select, isHidden } from './ui.js';
 import { Endless, PAGE_ITEMS } from './endless.js';
 import { add, forget, forgetAll, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
+import { useStats } from './stats.js';
 import { MemoryDetail } from './memory.js';
 
 const ORIGINS = ['user', 'assistant', 'inferred', 'tool', 'import', 'document'];
@@ -38,7 +39,7 @@ function fits(memory, params) {
 async function loadMemories(params, after, signal) {
   if (!params.q) {
     const page = await get('v1/memories', { ...listQuery(params), limit: PAGE_ITEMS, after }, signal);
-    return { items: page.memories, next: page.next_page };
+    return { items: page.memories, next: page.next_page, total: page.total };
   }
   const body = { query: params.q, limit: SEARCH_MAX, kinds: ['memory'] };
   if (params.category) body.category = params.category;
@@ -68,7 +69,7 @@ function AddForm({ close, categories }) {
       <button type="submit" class="primary" disabled=${!fields.content.trim()}>${t('add')}</button></div></form>`;
 }
 
-function Filters({ params, categories }) {
+function Filters({ params, categories, total }) {
   const of = (name, any, values) => html`<${Select} label=${t(`filter.${name}`)} value=${params[name]} onChange=${(value) => refine({ [name]: value, id: '' })}
     options=${[['', any], ...values]} />`;
   const active = ['category', 'tier', 'origin', 'trust', 'since', 'showing', 'conversation'].filter((name) => params[name]);
@@ -81,18 +82,19 @@ function Filters({ params, categories }) {
     ${of('showing', t('filter.showing.current'), [['hidden', t('filter.showing.hidden')], ['all', t('filter.showing.all')]])}
     ${params.conversation && html`<${Chip}>${t('filter.conversation')}<//>`}
     ${active.length > 0 && html`<button type="button" class="quiet" onClick=${() => refine(Object.fromEntries(active.map((name) => [name, ''])))}>${t('filters.clear')}</button>`}
+    ${total !== undefined && html`<span class="faint total" role="status">${t('memories.total', { n: total })}</span>`}
   </div>`;
 }
 
 function Row({ memory, params, isChosen, isMarked, mark }) {
-  return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${`row ${isChosen ? 'is-chosen' : ''} ${memory.retired_at ? 'is-hidden' : ''}`}>
+  return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${`row ${isChosen ? 'is-chosen' : ''} ${isHidden(memory) ? 'is-hidden' : ''}`}>
     <input type="checkbox" checked=${isMarked} aria-label=${t('select.one')} onChange=${() => mark(memory)} />
     <a href=${placeOf('memories', { ...params, id: memory.id })} aria-current=${isChosen ? 'true' : undefined}>
       <span class="row-first"><${Mark} memory=${memory} /><span class="row-text" dir="auto">${memory.content}</span><${Age} at=${memory.learned_at} /></span>
       <span class="row-second">${memory.key && html`<code dir="auto">${memory.key}</code>`}<span>${t(`origin.${memory.origin}`)}</span>
         <span dir="auto">${memory.category}</span>${memory.tier === 'daily' && html`<span>${t('tier.daily')}</span>`}
         ${memory.confidence < 0.7 && html`<span class="look">${t('standing.look')}</span>`}
-        ${memory.retired_at && html`<span>${t('standing.hidden')}</span>`}</span>
+        ${isHidden(memory) && html`<span>${t('standing.hidden')}</span>`}</span>
     </a></div>`;
 }
 
@@ -104,22 +106,23 @@ function NoMemories({ params }) {
 }
 
 export function Memories() {
-  const { route: { params }, epoch } = useApp();
+  const { route: { params } } = useApp();
   const [marked, setMarked] = useState(new Map());
   const [typed, setTyped] = useState(params.q ?? '');
+  const [total, setTotal] = useState(undefined);
   const list = useRef(null);
   const search = useRef(null);
-  const stats = useLoad((signal) => get('v1/stats', {}, signal), [params.user, epoch]);
+  const stats = useStats();
   const categories = stats.data?.categories ?? {};
   useEffect(() => setTyped(params.q ?? ''), [params.q]);
   useEffect(() => setMarked(new Map()), [params.user]);
-  const isShown = (memory) => (params.showing === 'all') || (params.showing === 'hidden') === Boolean(memory.retired_at);
+  const isShown = (memory) => (params.showing === 'all') || (params.showing === 'hidden') === isHidden(memory);
   useMemoryNews((id, memory) => {
     if (!list.current) return;
     if (!memory || !isShown(memory)) list.current.drop(id);
     else if (list.current.items().some((item) => item.id === id)) list.current.change(id, () => memory);
-    else if (!params.q) list.current.prepend(memory);
-    if (!memory || memory.retired_at) setMarked((old) => { const left = new Map(old); left.delete(id); return left; });
+    else if (!list.current.putBack(memory) && !params.q) list.current.prepend(memory);
+    if (!memory || isHidden(memory)) setMarked((old) => { const left = new Map(old); left.delete(id); return left; });
   });
 
   const chosen = () => list.current?.items().find((memory) => memory.id === params.id);
@@ -133,7 +136,7 @@ export function Memories() {
   };
   const mark = (memory) => setMarked((old) => { const all = new Map(old); if (!all.delete(memory.id)) all.set(memory.id, memory); return all; });
   const openAdd = () => ask((close) => html`<${AddForm} close=${close} categories=${Object.keys(categories)} />`)
-    .then((added) => { if (added?.memory) { if (added.isNew && !params.q) list.current?.prepend(added.memory); refine({ id: added.memory.id }); stats.reload(); } });
+    .then((added) => { if (added?.memory) { if (added.isNew && !params.q) list.current?.prepend(added.memory); refine({ id: added.memory.id }); } });
   useKeys({
     '/': () => search.current?.focus(),
     j: () => move(1),
@@ -152,12 +155,12 @@ export function Memories() {
           onKeyDown=${(event) => { if (event.key === 'Escape') event.currentTarget.blur(); if (event.key === 'ArrowDown' || event.key === 'Enter') { event.preventDefault(); move(params.id ? 1 : 0); } }} />
         <button type="button" class="primary" onClick=${openAdd}>${t('add')}</button>
       </div>
-      <${Filters} params=${params} categories=${categories} />
+      <${Filters} params=${params} categories=${categories} total=${params.q ? undefined : total} />
       ${marked.size > 0 && html`<div class="bulk" role="status"><span>${t('selected', { n: marked.size })}</span>
         <button type="button" onClick=${() => forgetAll([...marked.values()])}>${t('forget')}</button>
         <button type="button" class="quiet" onClick=${() => setMarked(new Map())}>${t('select.none')}</button></div>`}
       <${Endless} handle=${list} label=${t('nav.memories')} needs=${Object.values({ ...others, n: Object.keys(others).join() })}
-        load=${(after, signal) => loadMemories(params, after, signal)} empty=${html`<${NoMemories} params=${params} />`}
+        load=${async (after, signal) => { const page = await loadMemories(params, after, signal); setTotal(page.total); return page; }} empty=${html`<${NoMemories} params=${params} />`}
         row=${(memory) => html`<${Row} key=${memory.id} memory=${memory} params=${params} isChosen=${memory.id === id} isMarked=${marked.has(memory.id)} mark=${mark} />`} />
     </section>
     <aside class="detail-pane" aria-label=${t('memory')}>

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { exact, number, percent } from './format.js';
 import { placeOf } from './state.js';
 import { get, sentence, useLoad } from './api.js';
-import { Age, Bar, Chip, Diff, Field, Folded, Loaded, Mark, MemoryLink, Problem } from './ui.js';
+import { Age, Bar, Chip, Diff, Field, Folded, Loaded, Mark, MemoryLink, Problem, isHidden } from './ui.js';
 import { erase, forget, readMemory, restore, restoreVersion, revise, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
 
@@ -117,23 +117,23 @@ export function MemoryDetail({ id, categories = [], close }) {
   });
   const shown = memory.data?.data;
   useKeys({
-    e: () => shown && !shown.retired_at && setEditing(true),
-    '#': () => shown && (shown.retired_at ? restore(shown) : forget(shown)),
+    e: () => shown && !isHidden(shown) && setEditing(true),
+    '#': () => shown && (isHidden(shown) ? restore(shown) : forget(shown)),
     Escape: close,
   });
   return html`<${Loaded} of=${memory} rows=${4}>${({ data, etag }) => html`<article class="detail">
     <div class="detail-top"><button type="button" class="quiet back" onClick=${close}>← ${t('back')}</button>
       <span class="chips"><${Chip}>${data.category}<//><${Chip}>${t(`tier.${data.tier}`)}<//>${data.key && html`<${Chip}><code>${data.key}</code><//>`}
-        ${data.in_document && html`<${Chip}>${t('in.document')}<//>`}${data.retired_at && html`<${Chip} tone="tone-look">${t('standing.hidden')}<//>`}</span></div>
+        ${data.in_document && html`<${Chip}>${t('in.document')}<//>`}${isHidden(data) && html`<${Chip} tone="tone-look">${t('standing.hidden')}<//>`}</span></div>
     ${isEditing ? html`<${Editor} memory=${data} etag=${etag} categories=${categories} done=${() => setEditing(false)} />`
       : html`<div class="statement"><${Folded} text=${data.content} /></div>
       <div class="actions start">
-        ${data.retired_at ? html`<button type="button" class="primary" onClick=${() => restore(data)}>${t('restore')}</button>`
+        ${isHidden(data) ? html`<button type="button" class="primary" onClick=${() => restore(data)}>${t('restore')}</button>`
           : html`<button type="button" onClick=${() => setEditing(true)}>${t('edit')}<kbd>e</kbd></button>
              <button type="button" title=${t('forget.hint')} onClick=${() => forget(data)}>${t('forget')}<kbd>#</kbd></button>`}
         <button type="button" class="danger" onClick=${() => erase(data)}>${t('erase')}…</button></div>`}
     <${Origin} memory=${data} />
-    <p class="faint">${t('trust', { share: percent(data.confidence) })}${data.expires_at ? ` · ${t('expires', { when: exact(data.expires_at) })}` : ''}</p>
+    <p class="faint">${t('trust', { share: percent(data.confidence) })}${data.trust && data.trust !== data.origin ? ` · ${t('trust.lineage', { origin: t(`origin.${data.trust}`) })}` : ''}${data.expires_at ? ` · ${t('expires', { when: exact(data.expires_at) })}` : ''}</p>
     <${Usage} id=${id} version=${version} />
     ${past.data ? html`<${History} memory=${data} versions=${past.data.versions} />` : past.error && html`<p class="faint">${sentence(past.error)}</p>`}
     <${Similar} id=${id} version=${version} />

@@ -4,42 +4,13 @@ import { html, useEffect, useState } from './lib.js';
 import { t } from './texts.js';
 import { number, percent } from './format.js';
 import { ask, canOpen, go, placeOf, toast, useApp } from './state.js';
-import { addressOf, complain, get, headerText, headersOf, post, remove, request, useLoad } from './api.js';
-import { Age, Chip, Empty, Field, Header, Loaded, Problem, confirmErase, save } from './ui.js';
+import { complain, get, post, remove, request, useLoad } from './api.js';
+import { Age, Chip, Empty, Field, Header, Loaded, Problem } from './ui.js';
+import { eraseUser, exportUser } from './privacy.js';
 import { LatencyPlot, Sparkline, milliseconds, parseMetrics, quantile, routesOf, sumOf } from './metrics.js';
 
 const POLL_MS = 5000;
 const SAMPLES_MAX = 60;
-const asUser = (id) => ({ 'Recalld-User': headerText(id) });
-
-async function exportUser(id) {
-  try {
-    const response = await fetch(addressOf('v1/export'), { headers: { ...headersOf(), ...asUser(id) } });
-    if (!response.ok) throw new Error((await response.json()).detail);
-    save(`recalld-${id.replace(/[^\w.-]/g, '_')}.zip`, await response.blob());
-  } catch (error) {
-    complain(error);
-  }
-}
-
-async function eraseUser(id, done) {
-  try {
-    const { data: plan } = await request('DELETE', 'v1/me', { query: { dry_run: true }, headers: asUser(id) });
-    const rows = plan.erased.filter((kind) => kind.rows > 0);
-    const sure = await confirmErase({
-      title: t('user.erase', { id }), word: id,
-      children: html`<p>${t('user.erase.goes')}</p><ul>${rows.map((kind) => html`<li key=${kind.kind}>${kind.kind}: ${number(kind.rows)}</li>`)}</ul><p>${t('erase.final')}</p>`,
-    });
-    if (!sure) return;
-    const { data: receipt } = await request('DELETE', 'v1/me', { headers: asUser(id) });
-    done();
-    await ask((close) => html`<h2>${t('receipt.title')}</h2><p>${t('receipt.hint')}</p><pre tabindex="0">${JSON.stringify(receipt, null, 2)}</pre>
-      <div class="actions"><button type="button" onClick=${() => close()}>${t('close')}</button><button type="button" class="primary" onClick=${() => save('recalld-receipt.json', new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }))}>${t('receipt.save')}</button></div>`);
-  } catch (error) {
-    complain(error);
-  }
-}
-
 function Users() {
   const users = useLoad((signal) => get('v1/admin/users', { limit: 50 }, signal), []);
   const [more, setMore] = useState([]);

@@ -5,6 +5,7 @@ import { t } from './texts.js';
 import { toast, useApp } from './state.js';
 import { complain, get, request, useLoad } from './api.js';
 import { Age, Empty, Header, Loaded, confirmErase } from './ui.js';
+import { OwnData } from './privacy.js';
 import { SchemaValue, emptyOf, resolved } from './schema.js';
 
 // Blank lines come from typing, not from meaning.
@@ -57,5 +58,5 @@ export function Profile() {
   const profile = useLoad((signal) => get('v1/profile', {}, signal), [params.user]);
   return html`<div class="page narrow"><${Header} title=${t('nav.profile')} /><p class="faint">${t('profile.about')}</p>
     <${Loaded} of=${profile}>${({ categories }) => (categories.length === 0 ? html`<${Empty} title=${t('profile.empty')}>${t('profile.empty.hint')}<//>`
-      : html`<div class="stack">${categories.map((category) => html`<${Category} key=${`${params.user}/${category.name}`} category=${category} reload=${profile.reload} />`)}</div>`)}<//></div>`;
+      : html`<div class="stack">${categories.map((category) => html`<${Category} key=${`${params.user}/${category.name}`} category=${category} reload=${profile.reload} />`)}</div>`)}<//><${OwnData} /></div>`;
 }

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { number } from './format.js';
 import { placeOf, useApp } from './state.js';
 import { complain, get, post, useLoad } from './api.js';
-import { Age, Chip, Diff, Empty, Folded, Header, Loaded, Mark } from './ui.js';
+import { Age, Chip, Diff, Empty, Folded, Header, Loaded, Mark, isHidden } from './ui.js';
 import { announce, confirmMemory, forget, revise, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
 
@@ -96,7 +96,7 @@ export function Review() {
   const place = Math.min(at, Math.max(0, items.length - 1));
   const chosen = items[place];
   const settle = (name) => setSettled((old) => new Set(old).add(name));
-  useMemoryNews((id, memory) => { if (memory && !memory.retired_at && review.data?.some((item) => item.memory.id === id && settled.has(item.name))) review.reload(); });
+  useMemoryNews((id, memory) => { if (memory && !isHidden(memory) && review.data?.some((item) => item.memory.id === id && settled.has(item.name))) review.reload(); });
   // What only needs a nod is settled for this visit; what an agent noted is confirmed for good.
   const keepIt = async (item) => {
     const confirms = ['unconfirmed', 'low_trust'].includes(item.kind);

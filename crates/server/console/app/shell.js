@@ -7,6 +7,7 @@ import { ask, canOpen, dropToast, go, placeOf, setState, signOut, state, undoCha
 import { get, useLoad } from './api.js';
 import { Field } from './ui.js';
 import { useKeys } from './keys.js';
+import { useStats } from './stats.js';
 import { SignIn } from './signin.js';
 
 export const NAVIGATION = [
@@ -34,8 +35,8 @@ const switchUser = async () => {
 };
 
 function Sidebar() {
-  const { me, route, epoch, changes } = useApp();
-  const stats = useLoad((signal) => (me ? get('v1/stats', {}, signal) : Promise.resolve(undefined)), [me, route.params.user, epoch, changes.length]);
+  const { me, route } = useApp();
+  const stats = useStats();
   const counts = { memories: stats.data && number(stats.data.memories.current), document: stats.data && `${number(stats.data.document.tokens)} / ${number(stats.data.document.tokens_max)}` };
   const name = me?.kind === 'user' ? me.user : route.params.user;
   return html`<nav class="sidebar" aria-label=${t('nav')} id="menu">
@@ -103,7 +104,7 @@ export function Shell({ pages }) {
   const { route, offline, dialog, expired, helpOpen, paletteOpen, menuOpen, me } = useApp();
   const main = useRef(null);
   const prefix = useRef(0);
-  const Page = pages[route.page];
+  const Page = Object.hasOwn(pages, route.page) ? pages[route.page] : null;
   const letters = Object.fromEntries(pagesFor(me).map(([page, keys]) => [keys.split(' ')[1], page]));
   // After `g`, the next letter names a page.
   const leap = { g: () => { prefix.current = Date.now(); }, z: () => undoChange(), '?': () => setState({ helpOpen: true }), 'ctrl+k': () => setState({ paletteOpen: true }) };

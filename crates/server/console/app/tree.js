@@ -34,15 +34,13 @@ export function Tree({ value, label = 'value', change, depth = 0 }) {
   if (kind !== 'object' && kind !== 'array') return html`<${Leaf} value=${value} label=${label} change=${change} />`;
   const entries = Object.entries(value);
   const isList = kind === 'array';
-  const changed = (name, next) => {
-    const copy = isList ? [...value] : { ...value };
-    copy[name] = next;
-    change(copy);
-  };
+  // Entries are defined, never assigned: a field may be called `__proto__`.
+  const changed = (name, next) => change(isList ? value.with(Number(name), next) : Object.fromEntries(entries.map((entry) => (entry[0] === name ? [name, next] : entry))));
+  const added = (name, next) => change(isList ? [...value, next] : Object.fromEntries([...entries, [name, next]]));
   const without = (name) => change(isList ? value.filter((_, index) => String(index) !== name) : Object.fromEntries(entries.filter(([other]) => other !== name)));
   return html`<div class="tree"><ul>${entries.map(([name, entry]) => html`<li key=${name}>
       <div class="tree-line"><span class="tree-name" dir="auto">${isList ? `${Number(name) + 1}.` : name}</span>
         ${depth < 30 && html`<${Tree} value=${entry} label=${`${label} ${name}`} depth=${depth + 1} change=${(next) => changed(name, next)} />`}
         <button type="button" class="quiet" aria-label=${t('tree.remove', { name })} onClick=${() => without(name)}>×</button></div></li>`)}</ul>
-    <${AddEntry} isList=${isList} names=${entries.map(([name]) => name)} add=${(name, next) => changed(isList ? value.length : name, next)} /></div>`;
+    <${AddEntry} isList=${isList} names=${entries.map(([name]) => name)} add=${added} /></div>`;
 }

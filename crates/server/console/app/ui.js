@@ -94,10 +94,13 @@ export function Gauge({ value, most, label }) {
     value=${t('gauge', { value: number(value), most: number(most) })} /></div>`;
 }
 
+// Whether it was forgotten or has expired.
+export const isHidden = (memory) => memory.standing !== 'active';
+
 // Whether the user said it, somebody noted it, or it needs a look. Shape and word say so, not only colour.
 export function standingOf(memory) {
-  if (memory.retired_at) return 'hidden';
-  if (memory.confidence < 0.7) return 'look';
+  if (isHidden(memory)) return 'hidden';
+  if (memory.confidence < 0.7 || memory.review === 'quarantined') return 'look';
   return memory.origin === 'user' ? 'said' : 'noted';
 }
 

@@ -37,6 +37,7 @@ pub(super) const MODULES: &[Module] = &[
     module!("ui.js"),
     module!("endless.js"),
     module!("keys.js"),
+    module!("stats.js"),
     module!("actions.js"),
     module!("memory.js"),
     module!("memories.js"),
@@ -46,6 +47,7 @@ pub(super) const MODULES: &[Module] = &[
     module!("conversations.js"),
     module!("document.js"),
     module!("activity.js"),
+    module!("privacy.js"),
     module!("schema.js"),
     module!("profile.js"),
     module!("knowledge.js"),
@@ -65,10 +67,9 @@ const VENDORED: [&str; 3] = [
 
 /// Gives the files that the page refers to.
 pub(super) fn assets() -> &'static [Asset] {
-    static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
+    static ASSETS: LazyLock<[Asset; 2]> = LazyLock::new(|| {
         [
-            named("vendor", "js", VENDORED.join("\n")),
-            named("console", "js", joined(MODULES)),
+            named("console", "js", joined(&VENDORED, MODULES)),
             named(
                 "console",
                 "css",
@@ -82,11 +83,10 @@ pub(super) fn assets() -> &'static [Asset] {
 /// Gives the page itself.
 pub(super) fn page() -> &'static Asset {
     static PAGE: LazyLock<Asset> = LazyLock::new(|| {
-        let [vendor, script, style] = assets() else {
-            unreachable!("there are three files")
+        let [script, style] = assets() else {
+            unreachable!("there are two files")
         };
         let page = include_str!("../../console/index.html")
-            .replace("{{vendor.js}}", &format!("console/{}", vendor.name))
             .replace("{{console.js}}", &format!("console/{}", script.name))
             .replace("{{console.css}}", &format!("console/{}", style.name));
         Asset {

@@ -11,9 +11,13 @@ pub(super) struct Module {
     pub(super) text: &'static str,
 }
 
-/// Joins `modules`, which come in the order in which they need each other.
-pub(super) fn joined(modules: &[Module]) -> String {
-    let mut all = String::with_capacity(modules.iter().map(|module| module.text.len()).sum());
+/// Joins `modules`, which come in the order in which they need each other, after `vendored` scripts.
+/// Those are no modules: they expect the global object as `this`.
+pub(super) fn joined(vendored: &[&str], modules: &[Module]) -> String {
+    let mut all = String::new();
+    for script in vendored {
+        all.push_str(&format!("(function () {{\n{script}\n}}).call(globalThis);\n"));
+    }
     for module in modules {
         all.push_str(&format!("// {}\n", module.name));
         for line in module.text.lines().filter(|line| !line.starts_with("import ")) {
@@ -84,16 +88,19 @@ mod tests {
 
     #[test]
     fn what_is_joined_has_neither_imports_nor_exports() {
-        let text = joined(&[
-            Module {
-                name: "a.js",
-                text: "export const one = 1;\n",
-            },
-            Module {
-                name: "b.js",
-                text: "import { one } from './a.js';\nfunction two() {\n  return one + one;\n}\n",
-            },
-        ]);
+        let text = joined(
+            &[],
+            &[
+                Module {
+                    name: "a.js",
+                    text: "export const one = 1;\n",
+                },
+                Module {
+                    name: "b.js",
+                    text: "import { one } from './a.js';\nfunction two() {\n  return one + one;\n}\n",
+                },
+            ],
+        );
         assert_eq!(
             text,
             "// a.js\nconst one = 1;\n// b.js\nfunction two() {\n  return one + one;\n}\n"
@@ -113,6 +120,33 @@ mod tests {
             ] {
                 assert!(!module.text.contains(word), "{}: {word}", module.name);
             }
+        }
+    }
+
+    /// The names of texts that a module asks for.
+    fn texts(module: &str) -> impl Iterator<Item = &str> {
+        let asked = module.split("t('").zip(module.split("t('").skip(1));
+        let asked = asked.filter(|(before, _)| !before.ends_with(|c: char| c.is_ascii_alphanumeric()));
+        asked.filter_map(|(_, after)| after.split_once('\'').map(|(name, _)| name))
+    }
+
+    #[test]
+    fn every_text_is_in_the_catalogue_in_both_languages() {
+        let catalogue = MODULES
+            .iter()
+            .find(|module| module.name == "catalogue.js")
+            .unwrap()
+            .text;
+        for module in MODULES {
+            for name in texts(module.text) {
+                let entries = [format!("\n  {name}: ['"), format!("\n  '{name}': ['")];
+                let known = entries.iter().any(|entry| catalogue.contains(entry.as_str()));
+                assert!(known, "{}: {name}", module.name);
+            }
+        }
+        let entries = catalogue.lines().filter(|line| line.starts_with("  "));
+        for entry in entries {
+            assert_eq!(entry.matches("', '").count(), 1, "{entry}");
         }
     }
 }

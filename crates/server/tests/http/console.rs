@@ -29,7 +29,10 @@ async fn the_console_needs_no_key_and_allows_only_itself() {
     assert_eq!(page.status, 200);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     let policy = page.header("content-security-policy");
-    assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
+    assert!(
+        policy.starts_with("default-src 'none'; script-src 'self'"),
+        "{policy}"
+    );
     assert!(!policy.contains("unsafe"), "{policy}");
     let again = fetched(&stage, "/", &[("if-none-match", page.header("etag"))]).await;
     assert_eq!((again.status, again.text.as_str()), (304, ""));
@@ -43,12 +46,15 @@ async fn every_file_that_the_page_names_is_there_and_never_changes() {
         .split('"')
         .filter(|part| part.starts_with("console/"))
         .collect();
-    assert_eq!(names.len(), 3, "{page}");
+    assert_eq!(names.len(), 2, "{page}");
     for name in names {
         let file = fetched(&stage, &format!("/{name}"), &[]).await;
         assert_eq!(file.status, 200, "{name}");
         assert!(file.header("cache-control").contains("immutable"), "{name}");
-        assert!(file.header("content-security-policy").contains("'none'"), "{name}");
+        assert!(
+            file.header("content-security-policy").contains("'none'"),
+            "{name}"
+        );
     }
     fetched(&stage, "/console/nothing.js", &[])
         .await
@@ -62,7 +68,10 @@ async fn a_caller_is_told_who_they_are() {
     is_described(&stage, "GET /v1/me", &ana).await;
     assert_eq!((&ana["kind"], &ana["user"]), (&json!("user"), &json!("ana")));
     let named = [("recalld-user", "bob")];
-    let service = stage.ask(&stage.service, "GET /v1/me", &named, None).await.ok(200);
+    let service = stage
+        .ask(&stage.service, "GET /v1/me", &named, None)
+        .await
+        .ok(200);
     assert_eq!(
         (&service["kind"], &service["user"]),
         (&json!("service"), &json!("bob"))
@@ -107,7 +116,12 @@ async fn memories_are_listed_by_origin_confidence_time_and_conversation() {
     assert_eq!(count("conversation=c1").await, 1);
     assert_eq!(count("since=2020-01-01").await, 2);
     assert_eq!(count("since=2099-01-01").await, 0);
-    for query in ["origin=nobody", "confidence_below=2", "since=yesterday", "conversation="] {
+    for query in [
+        "origin=nobody",
+        "confidence_below=2",
+        "since=yesterday",
+        "conversation=",
+    ] {
         let refused = stage.get(&format!("GET /v1/memories?{query}")).await;
         refused.refused(400, "invalid_request");
     }
@@ -130,7 +144,10 @@ async fn similar_memories_are_found_and_do_not_count_as_recalled() {
         .await
         .ok(200);
     let recalls = stage.get(&call("recalls")).await.ok(200);
-    assert_eq!((&recalls["times"], &recalls["last_on"]), (&json!(1), &json!("2026-03-01")));
+    assert_eq!(
+        (&recalls["times"], &recalls["last_on"]),
+        (&json!(1), &json!("2026-03-01"))
+    );
     stage
         .get(&call("similar?limit=0"))
         .await
@@ -142,7 +159,10 @@ async fn similar_memories_are_found_and_do_not_count_as_recalled() {
 #[tokio::test]
 async fn many_are_forgotten_in_one_change_and_strangers_stay() {
     let stage = Stage::new().await;
-    let (tea, dog) = (learned(&stage, "Likes tea").await, learned(&stage, "Has a dog").await);
+    let (tea, dog) = (
+        learned(&stage, "Likes tea").await,
+        learned(&stage, "Has a dog").await,
+    );
     let stranger = "01890000-0000-7000-8000-000000000000";
     let body = json!({"ids": [tea["id"], dog["id"], tea["id"], stranger]});
     // Bob's key hides nothing of Ana's.
@@ -151,10 +171,7 @@ async fn many_are_forgotten_in_one_change_and_strangers_stay() {
         .await
         .ok(200);
     assert_eq!(bobs["hidden"], json!([]));
-    let done = stage
-        .put("POST /v1/memories/forget", body)
-        .await
-        .ok(200);
+    let done = stage.put("POST /v1/memories/forget", body).await.ok(200);
     is_described(&stage, "POST /v1/memories/forget", &done).await;
     assert_eq!(done["hidden"], json!([tea["id"], dog["id"]]));
     assert_eq!(done["not_found"], json!([stranger]));
@@ -187,14 +204,22 @@ async fn users_are_listed_for_those_who_act_for_them() {
     assert!(first["users"][0]["last_active_at"].is_string());
     let next = first["next_page"].as_str().unwrap();
     let second = stage
-        .ask(&stage.service, &format!("GET /v1/admin/users?after={next}"), &[], None)
+        .ask(
+            &stage.service,
+            &format!("GET /v1/admin/users?after={next}"),
+            &[],
+            None,
+        )
         .await
         .ok(200);
     assert_eq!(second["users"].as_array().unwrap().len(), 1);
     assert_eq!(second["users"][0]["id"], "bob");
     stage.get("GET /v1/admin/users").await.refused(403, "forbidden");
     stage.get("GET /v1/admin/store").await.refused(403, "forbidden");
-    let store = stage.ask(&stage.admin, "GET /v1/admin/store", &[], None).await.ok(200);
+    let store = stage
+        .ask(&stage.admin, "GET /v1/admin/store", &[], None)
+        .await
+        .ok(200);
     assert_eq!(store["embedding_model"], Value::Null);
 }
 
@@ -202,7 +227,10 @@ async fn users_are_listed_for_those_who_act_for_them() {
 async fn a_sign_in_link_gives_its_key_once() {
     let stage = Stage::new().await;
     let link = stage.get("POST /v1/sign-in-links").await.ok(201);
-    assert_eq!(link["path"], format!("/#signin={}", link["code"].as_str().unwrap()));
+    assert_eq!(
+        link["path"],
+        format!("/#signin={}", link["code"].as_str().unwrap())
+    );
     let redeem = async || {
         let body = json!({"code": link["code"]}).to_string();
         let request = Request::post("/v1/sign-in").header("content-type", "application/json");
@@ -223,7 +251,8 @@ async fn read_until(body: &mut axum::body::BodyDataStream, wanted: &str) -> Stri
 }
 
 async fn follow(stage: &Stage, last: Option<&str>) -> axum::body::BodyDataStream {
-    let mut request = Request::get("/v1/events/stream").header("authorization", format!("Bearer {}", stage.ana));
+    let mut request =
+        Request::get("/v1/events/stream").header("authorization", format!("Bearer {}", stage.ana));
     if let Some(last) = last {
         request = request.header("last-event-id", last);
     }
@@ -242,13 +271,23 @@ async fn the_log_is_followed_from_now_on_and_goes_on_after_a_break() {
     let tea = learned(&stage, "Likes tea").await;
     let told = read_until(&mut stream, tea["id"].as_str().unwrap()).await;
     assert_eq!(told.matches("event: change").count(), 1, "{told}");
-    let place = told.lines().find_map(|line| line.strip_prefix("id: ")).unwrap().to_owned();
+    let place = told
+        .lines()
+        .find_map(|line| line.strip_prefix("id: "))
+        .unwrap()
+        .to_owned();
     drop(stream);
 
-    let missed = [learned(&stage, "Has a dog").await, learned(&stage, "Has a cat").await];
+    let missed = [
+        learned(&stage, "Has a dog").await,
+        learned(&stage, "Has a cat").await,
+    ];
     let mut again = follow(&stage, Some(&place)).await;
     let told = read_until(&mut again, missed[1]["id"].as_str().unwrap()).await;
-    assert!(told.find(missed[0]["id"].as_str().unwrap()).unwrap() < told.find(missed[1]["id"].as_str().unwrap()).unwrap());
+    assert!(
+        told.find(missed[0]["id"].as_str().unwrap()).unwrap()
+            < told.find(missed[1]["id"].as_str().unwrap()).unwrap()
+    );
     assert!(!told.contains(tea["id"].as_str().unwrap()), "{told}");
     let listed = stage.get("GET /v1/events?limit=1").await.ok(200);
     assert!(told.contains(&format!("id: {}", listed["events"][0]["place"].as_str().unwrap())));
@@ -262,8 +301,17 @@ async fn a_stream_ends_when_its_key_is_revoked() {
     let stage = Stage::new().await;
     let mut stream = follow(&stage, None).await;
     read_until(&mut stream, ": following").await;
-    let keys = stage.ask(&stage.admin, "GET /v1/admin/keys", &[], None).await.ok(200);
-    let anas = keys["keys"].as_array().unwrap().iter().find(|key| key["user"] == "ana").unwrap()["id"].clone();
+    let keys = stage
+        .ask(&stage.admin, "GET /v1/admin/keys", &[], None)
+        .await
+        .ok(200);
+    let anas = keys["keys"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|key| key["user"] == "ana")
+        .unwrap()["id"]
+        .clone();
     let revoke = format!("DELETE /v1/admin/keys/{}", anas.as_str().unwrap());
     stage.ask(&stage.admin, &revoke, &[], None).await.ok(204);
     let mut rest = String::new();
@@ -276,7 +324,9 @@ async fn a_stream_ends_when_its_key_is_revoked() {
 #[tokio::test]
 async fn a_client_that_missed_too_much_is_told_of_the_gap() {
     let stage = Stage::new().await;
-    let body: Vec<Value> = (0..1_000).map(|number| json!({"role": "user", "content": format!("message {number}")})).collect();
+    let body: Vec<Value> = (0..1_000)
+        .map(|number| json!({"role": "user", "content": format!("message {number}")}))
+        .collect();
     for conversation in ["a", "b"] {
         let call = format!("POST /v1/conversations/{conversation}/messages");
         stage.put(&call, json!({"messages": body})).await.ok(201);
