@@ -14,7 +14,7 @@ use crate::output::{NAME, Page, Show, painted};
 use crate::serve::{keys, place};
 use crate::session::Session;
 
-/// Opens the console, where memories are seen and corrected, in the browser
+/// Opens the web console, where you see and correct what is remembered
 ///
 /// If a server runs on the data directory, its console is opened; else a server is started and runs
 /// until it is stopped. The link signs in once and expires after ten minutes.

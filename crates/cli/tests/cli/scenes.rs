@@ -367,6 +367,7 @@ fn help_is_short_and_has_examples() {
               backup       Copies everything, of all users and as of one moment, to a new file
               models       Shows, installs and chooses the model for semantic search
               serve        Serves the memories over HTTP: REST, tools and MCP
+              console      Opens the web console, where you see and correct what is remembered
               mcp          Serves the memory tools over MCP on standard input and output
               ingest       Takes files into the knowledge base, which all users may search
               keys         Makes, lists and revokes the keys by which callers of the server are known

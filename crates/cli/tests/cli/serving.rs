@@ -95,6 +95,22 @@ fn the_line_to_try_works_in_any_folder() {
 }
 
 #[test]
+fn the_console_of_a_running_server_signs_in_once() {
+    let bench = Bench::new();
+    let server = Server::start(&bench);
+    let link = finish(bench.command(&["console", "--no-open", "-q"]));
+    assert_eq!(link.code, Some(0), "{link:?}");
+    let (address, code) = link.out.trim().split_once("/#signin=").unwrap();
+    assert_eq!(address, format!("http://{}", server.address()));
+    let body = format!("{{\"code\": \"{code}\"}}");
+    let (status, answer) = server.ask_as("", "POST /v1/sign-in", &[], &body);
+    assert_eq!(status, 200, "{answer}");
+    assert!(answer.contains("rk_"), "{answer}");
+    let (status, answer) = server.ask_as("", "POST /v1/sign-in", &[], &body);
+    assert_eq!(status, 401, "{answer}");
+}
+
+#[test]
 fn a_quiet_server_says_only_where_it_is() {
     let bench = Bench::new();
     let mut server = Started::new(bench.command(&["serve", "--listen", "127.0.0.1:0", "-q"]));

@@ -9,14 +9,14 @@ import { Age, Chip, Empty, Folded, Gauge, Header, Loaded } from './ui.js';
 
 const NEXT_OUT = 3;
 
-// When the document is full, the oldest facts leave first.
+// When the document is full, what was forgotten leaves first, then the oldest.
 function Facts({ facts, isFull }) {
-  const active = facts.filter((fact) => fact.is_active);
-  const byAge = [...active].sort((a, b) => a.added_at.localeCompare(b.added_at));
-  const leaving = new Set(isFull ? byAge.slice(0, NEXT_OUT).map((fact) => fact.id) : []);
-  return html`<ul class="plain facts">${byAge.toReversed().map((fact) => html`<li key=${fact.id} class="fact">
+  const byAge = [...facts].sort((a, b) => a.added_at.localeCompare(b.added_at));
+  const inOrder = [...byAge.filter((fact) => !fact.is_active), ...byAge.filter((fact) => fact.is_active)];
+  const leaving = new Set(isFull ? inOrder.slice(0, NEXT_OUT).map((fact) => fact.id) : []);
+  return html`<ul class="plain facts">${byAge.toReversed().map((fact) => html`<li key=${fact.id} class=${`fact ${fact.is_active ? '' : 'is-hidden'}`}>
     <${Folded} text=${fact.content} />
-    <div class="row-second"><${Age} at=${fact.added_at} />${leaving.has(fact.id) && html`<${Chip} tone="tone-look">${t('document.leaving')}<//>`}
+    <div class="row-second"><${Age} at=${fact.added_at} />${!fact.is_active && html`<span>${t('standing.hidden')}</span>`}${leaving.has(fact.id) && html`<${Chip} tone="tone-look">${t('document.leaving')}<//>`}
       ${fact.source_conversation_id && html`<a href=${placeOf('conversations', { id: fact.source_conversation_id, message: fact.source_message_id })}>${t('memory.conversation')}</a>`}
       <a href=${placeOf('memories', { id: fact.id })}>${t('open')}</a></div></li>`)}</ul>`;
 }
