@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { clock, day, number, shortened } from './format.js';
-import { ask, placeOf, refreshAll, state, toast, useApp } from './state.js';
+import { ask, placeOf, refreshAll, setState, state, toast, useApp } from './state.js';
 import { addressOf, complain, eventsOf, get, headersOf, post, useLoad } from './api.js';
 import { Empty, Header, MemoryLink, Problem, isHidden } from './ui.js';
 import { forget, readMemory, restore } from './actions.js';
@@ -20,10 +20,15 @@ async function followLog(last, onEvent, onState, signal) {
       const headers = headersOf({ Accept: 'text/event-stream', ...(last ? { 'Last-Event-ID': last } : {}) });
       const response = await fetch(addressOf('v1/events/stream'), { headers, signal, cache: 'no-store' });
       if (response.status === 404) return onState('off');
+      if (response.status === 401) {
+        setState({ expired: true });
+        return onState('waiting');
+      }
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       onState('live');
       wait = 500;
       for await (const event of eventsOf(response)) {
+        if (event.event === 'gap') refreshAll();
         if (event.event !== 'change') continue;
         last = event.id;
         onEvent({ ...JSON.parse(event.data), place: event.id });

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { number } from './format.js';
-import { placeOf, state, useApp } from './state.js';
+import { placeOf, setState, state, useApp } from './state.js';
 import { Refusal, addressOf, eventsOf, get, headersOf, lostConnection, sentence } from './api.js';
 import { Chip, Empty, Folded, Header, MemoryLink } from './ui.js';
 
@@ -72,7 +72,7 @@ export function Chat() {
     try {
       await talk(message, session, on, stop.signal);
     } catch (error) {
-      if (error.status === 401) { state.expired = true; setTyped(message); }
+      if (error.status === 401) { setState({ expired: true }); setTyped(message); }
       if (!stop.signal.aborted) last((turn) => ({ ...turn, error: sentence(error) }));
     } finally {
       setControl(null);
