@@ -197,9 +197,9 @@ onPage('the profile is a form made from the schema', '#/profile', async (page) =
   await criteria.getByRole('button', { name: 'Add' }).click();
   await criteria.getByLabel('criterion').fill('size');
   await criteria.getByLabel('weight').fill('0.5');
+  const written = page.waitForResponse((response) => response.url().endsWith('/v1/profile/criteria'));
   await criteria.getByRole('button', { name: 'Save' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.toast').length > 0);
-  await page.waitForResponse((response) => response.url().endsWith('/v1/profile') && response.ok());
+  assert.ok((await written).ok());
   assert.deepEqual((await server.api(key).get('v1/profile/criteria')).value, [{ criterion: 'size', weight: 0.5 }]);
 });
 
@@ -230,9 +230,9 @@ onPage('activity shows a change the moment it is made, and undoes it', '#/activi
 onPage('operations list users and keys, and a key is made, shown once and revoked', '#/operations', async (page) => {
   await page.getByRole('link', { name: user }).waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
-  await page.getByRole('dialog').getByLabel('User').fill(user);
+  await page.getByRole('dialog').getByRole('textbox', { name: 'User' }).fill(user);
   const name = freshUser('laptop');
-  await page.getByRole('dialog').getByLabel('Name').fill(name);
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('button', { name: 'Create' }).click();
   const made = (await page.getByRole('dialog').locator('pre').textContent()).trim();
   assert.match(made, /^rk_/);
@@ -264,6 +264,8 @@ onPage('a user is exported, and erased with a receipt', '#/operations', async (p
   assert.match((await receipt).suggestedFilename(), /receipt/);
   await page.getByRole('button', { name: 'Close' }).click();
   assert.deepEqual((await server.api(server.admin, gone).get('v1/memories')).memories, []);
+  // The user whose memories are on the page is another one, and stays.
+  assert.ok((await server.api(server.admin, user).get('v1/stats')).memories.current > 0);
 }, { as: () => server.admin });
 
 test('a user exports and erases their own data, and the tab forgets them', async () => {

@@ -37,10 +37,11 @@ const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 export const headerText = (text) => String.fromCharCode(...new TextEncoder().encode(text));
 
 export function headersOf(extra = {}, key = state.key) {
-  const headers = { Authorization: `Bearer ${key}`, ...extra };
+  const headers = { Authorization: `Bearer ${key}` };
   const user = state.route.params.user;
   if (user && state.me && state.me.kind !== 'user') headers['Recalld-User'] = headerText(user);
-  return headers;
+  // Whoever names a user means that user, not the one on the page.
+  return { ...headers, ...extra };
 }
 
 export const addressOf = (path) => new URL(path, ROOT);

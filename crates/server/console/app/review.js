@@ -24,6 +24,12 @@ async function waiting(signal) {
   return pages.flatMap((page) => page.memories).map((memory) => ({ kind: 'unconfirmed', memory }));
 }
 
+// What is stored and not certain.
+async function doubtful(signal) {
+  const { memories } = await get('v1/memories', { confidence_below: 0.7, limit: PER_ORIGIN }, signal);
+  return memories.map((memory) => ({ kind: 'low_trust', memory }));
+}
+
 async function findings(signal) {
   const report = await get('v1/audit', {}, signal);
   return report.findings.flatMap((finding) => finding.examples.map((example) => ({ kind: finding.kind, ...example })));
@@ -32,10 +38,10 @@ async function findings(signal) {
 const URGENCY = ['secret', 'contradiction', 'unconfirmed', 'low_trust', 'duplicate', 'near_duplicate', 'over_cap', 'expired', 'stale', 'never_recalled'];
 
 async function loadReview(signal) {
-  const [queue, found] = await Promise.all([waiting(signal), findings(signal)]);
+  const [queue, unsure, found] = await Promise.all([waiting(signal), doubtful(signal), findings(signal)]);
   const seen = new Set();
   const items = [];
-  for (const item of [...queue, ...found]) {
+  for (const item of [...queue, ...unsure, ...found]) {
     const name = `${item.kind}/${item.memory.id}/${item.like?.id ?? ''}`;
     if (!seen.has(name)) items.push({ ...item, name });
     seen.add(name);

@@ -46,7 +46,7 @@ function Sidebar() {
     <div class="sidebar-end">
       <button type="button" class="quiet" onClick=${() => setState({ paletteOpen: true })}>${t('palette')} <kbd>Ctrl K</kbd></button>
       <button type="button" class="quiet" onClick=${() => setState({ helpOpen: true })}>${t('keys')} <kbd>?</kbd></button>
-      <label class="select"><span class="unseen">${t('language')}</span><select value=${language()} onChange=${(event) => { chooseLanguage(event.currentTarget.value); setState({}); }}>${Object.entries(LANGUAGES).map(([code, text]) => html`<option value=${code} selected=${code === language()}>${text}</option>`)}</select></label>
+      <span class="select"><select aria-label=${t('language')} value=${language()} onChange=${(event) => { chooseLanguage(event.currentTarget.value); setState({}); }}>${Object.entries(LANGUAGES).map(([code, text]) => html`<option value=${code} selected=${code === language()}>${text}</option>`)}</select></span>
       <button type="button" class="quiet" onClick=${signOut}>${t('sign.out')}</button></div></nav>`;
 }
 

@@ -125,10 +125,10 @@ export function Field({ label, hint, children }) {
 }
 
 export function Select({ label, value, options, onChange }) {
-  return html`<label class="select"><span class="unseen">${label}</span>
-    <select value=${value ?? ''} onChange=${(event) => onChange(event.currentTarget.value)}>
+  return html`<span class="select">
+    <select aria-label=${label} value=${value ?? ''} onChange=${(event) => onChange(event.currentTarget.value)}>
       ${options.map(([name, text]) => html`<option value=${name} selected=${name === (value ?? '')}>${text}</option>`)}
-    </select></label>`;
+    </select></span>`;
 }
 
 export function Header({ title, children }) {
