@@ -27,13 +27,7 @@ pub use control::check as check_control;
 const KNOWN_TOP_LEVEL_CYCLES: &[&str] = &["recalld", "recalld-memory", "recalld-models", "recalld-server"];
 
 /// Crates that still have cycles between the modules of a folder, under the same rule.
-const KNOWN_NESTED_CYCLES: &[&str] = &[
-    "recalld",
-    "recalld-memory",
-    "recalld-models",
-    "recalld-server",
-    "recalld-store",
-];
+const KNOWN_NESTED_CYCLES: &[&str] = &["recalld", "recalld-memory", "recalld-models", "recalld-server"];
 
 /// Runs `cargo xtask arrows` with its arguments.
 pub fn run(arguments: &[String]) -> Result<()> {

@@ -19,7 +19,6 @@ const EXCEPTIONS: &[(&str, &[Rule])] = &[
     ("crates/cli", &[Rule::PathAttribute]),
     ("crates/memory", &[Rule::PathAttribute]),
     ("crates/server", &[Rule::PathAttribute]),
-    ("crates/store", &[Rule::PathAttribute]),
 ];
 
 /// Checks all files that git tracks.

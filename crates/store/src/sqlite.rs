@@ -11,6 +11,7 @@ mod claims;
 mod connection;
 mod conversations;
 mod directory;
+mod entities;
 mod erase;
 mod error;
 mod group;
@@ -141,7 +142,7 @@ impl SqliteStore {
         })
     }
 
-    /// Tells where the database is; none in memory.
+    /// Returns where the database is; none in memory.
     pub fn path(&self) -> Option<PathBuf> {
         self.directory.as_ref().map(Directory::database)
     }

@@ -1,8 +1,7 @@
 //! The only write: changes put into rows, in a transaction that somebody else begins and ends.
 
 use recalld_memory::change::{Change, Effect, Event, Revision, Stamp};
-use recalld_memory::entity::{Entity, Mention};
-use recalld_memory::id::{EntityId, MemoryId, SpaceId};
+use recalld_memory::id::{MemoryId, SpaceId};
 use recalld_memory::memory::{Memory, Standing};
 use recalld_memory::ports::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -206,49 +205,6 @@ impl RowWriter<'_> {
         Ok(())
     }
 
-    fn put_entity(self, entity: &Entity) -> SqlResult<()> {
-        self.connection.prepare_cached(PUT_ENTITY)?.execute(params![
-            self.space,
-            entity.id.as_str(),
-            entity.kind.as_str(),
-            entity.name.as_str(),
-            entity.notes.as_ref().map(|notes| notes.as_str()),
-            entity.added_at.as_microsecond(),
-            entity.revised_at.as_microsecond(),
-            entity.retired,
-            entity.in_document,
-            checksum::entity(self.space, entity),
-        ])?;
-        Ok(())
-    }
-
-    fn add_mention(self, entity: &EntityId, mention: &Mention) -> SqlResult<()> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO mentions (space, entity, revision, ordinal, conversation, message, at, checksum)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?
-            .execute(params![
-                self.space,
-                entity.as_str(),
-                self.revision,
-                self.ordinal,
-                mention.conversation.as_str(),
-                mention.message.as_str(),
-                mention.at.as_microsecond(),
-                checksum::mention(self.space, entity, mention),
-            ])?;
-        Ok(())
-    }
-
-    fn erase_entity(self, id: &EntityId) -> SqlResult<()> {
-        // Its mentions go with it.
-        self.connection
-            .prepare_cached("DELETE FROM entities WHERE space = ?1 AND id = ?2")?
-            .execute(params![self.space, id.as_str()])?;
-        self.redact_events("entity", id.as_str().as_bytes())
-    }
-
     /// Takes from the earlier events of what is erased, and is no memory, where it was said.
     pub(super) fn redact_events(self, kind: &str, subject: &[u8]) -> SqlResult<()> {
         self.connection
@@ -293,11 +249,3 @@ const REDACT_EVENTS: &str = "
     UPDATE events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL
     WHERE space = ?1 AND (revision, ordinal) IN (
         SELECT revision, ordinal FROM memories WHERE space = ?1 AND id = ?2)";
-
-const PUT_ENTITY: &str = "
-    INSERT INTO entities (space, id, kind, name, notes, added_at, revised_at, retired, in_document, checksum)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-    ON CONFLICT (space, id) DO UPDATE SET
-        kind = excluded.kind, name = excluded.name, notes = excluded.notes, added_at = excluded.added_at,
-        revised_at = excluded.revised_at, retired = excluded.retired, in_document = excluded.in_document,
-        checksum = excluded.checksum";

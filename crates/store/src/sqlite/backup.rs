@@ -73,7 +73,7 @@ pub(super) fn copy(connection: &Connection, file: &Path) -> SqlResult<()> {
     }
 }
 
-/// Gives the finished copy its name.
+/// Returns the finished copy its name.
 pub(super) fn finish(partial: &Path, to: &Path) -> Result<(), BackupError> {
     let finished = (|| {
         fs::File::open(partial)?.sync_all()?;

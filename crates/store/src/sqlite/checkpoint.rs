@@ -23,7 +23,7 @@ pub(super) fn frames(connection: &Connection) -> rusqlite::Result<u32> {
     Ok(u32::try_from(frames).unwrap_or(0))
 }
 
-/// Tells whether the log has grown long enough to be moved.
+/// Returns whether the log has grown long enough to be moved.
 pub(super) fn is_due(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(LOG_PAGES_DUE <= frames(connection)?)
 }

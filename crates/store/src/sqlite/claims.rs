@@ -37,7 +37,7 @@ impl Claims {
         true
     }
 
-    /// Gives back what the holder has taken for the job.
+    /// Returns back what the holder has taken for the job.
     pub(super) fn release(&self, claim: &Claim<'_>) {
         let mut held = self.0.lock();
         held.retain(|(job, _), held| job != claim.job || held.by != claim.holder);

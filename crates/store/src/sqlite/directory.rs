@@ -48,12 +48,12 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Tells where the database is.
+    /// Returns where the database is.
     pub(super) fn database(&self) -> PathBuf {
         self.path.join(DATABASE_FILE)
     }
 
-    /// Tells who else could read the files.
+    /// Returns who else could read the files.
     pub(super) fn faults(&self) -> Vec<String> {
         #[cfg(unix)]
         {

@@ -69,7 +69,7 @@ fn each_table(
     Ok(counted)
 }
 
-/// Tells the era in which spaces begin.
+/// Returns the era in which spaces begin.
 pub(super) fn era(connection: &Connection) -> SqlResult<u64> {
     Ok(connection.query_row("SELECT era FROM eras", [], |row| row.get(0))?)
 }

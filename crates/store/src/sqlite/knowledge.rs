@@ -87,7 +87,8 @@ pub(super) fn document_id(raw: String) -> SqlResult<DocumentId> {
     DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
 }
 
-/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at, space, checksum`.
+/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at, space,
+/// checksum`.
 fn document(row: &Row<'_>) -> SqlResult<KnowledgeDocument> {
     let document = KnowledgeDocument {
         id: document_id(row.get(0)?)?,

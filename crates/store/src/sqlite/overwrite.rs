@@ -9,25 +9,21 @@
 //! The first erasure since the store was opened looks at every page. Later ones look at the pages
 //! that were written since, which the log names.
 
-use std::path::{Path, PathBuf};
+mod pages;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 use recalld_memory::ports::StoreError;
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::Connection;
 
 use super::checkpoint;
 use super::error::{Failure, SqlResult};
-use super::log::{self, Position};
-use super::page::unallocated;
-
-/// How many pages are examined in one step, so that writes do not wait for long: 32 MB.
-const STEP_PAGES: u32 = 8192;
-
-/// Up to this number the first byte of a page tells whether it holds rows: other pages begin with
-/// the number of a page.
-const PAGES_MAX: u32 = 1 << 25;
+use pages::{Examined, Extent};
 
 /// How long the first and the longest pause are after readers were in the way.
 const PAUSE_MIN: Duration = Duration::from_millis(5);
@@ -62,27 +58,6 @@ enum Method {
     Vacuum,
 }
 
-/// Which pages hold no copies of rows: those up to one, but for those that were written after some
-/// position in the log.
-#[derive(Clone, Copy, Debug)]
-struct Examined {
-    up_to: Extent,
-    since: Position,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Extent {
-    Page(u32),
-    All,
-}
-
-impl Examined {
-    const NOTHING: Examined = Examined {
-        up_to: Extent::Page(0),
-        since: Position::START,
-    };
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Due {
     not_before: Instant,
@@ -105,7 +80,7 @@ impl Overwriter {
         log: PathBuf,
         readers: ReadLock,
     ) -> rusqlite::Result<Overwriter> {
-        let method = match can_write_pages(connection)? {
+        let method = match pages::can_be_written(connection)? {
             true => Method::Pages(Examined::NOTHING),
             false => Method::Vacuum,
         };
@@ -185,11 +160,9 @@ impl Files {
         match &mut self.method {
             Method::Vacuum => connection.execute_batch("VACUUM")?,
             Method::Pages(examined) => {
-                if let Extent::Page(last) = examined.up_to {
-                    *examined = examine_slice(connection, &self.log, *examined, last)?;
+                if !examined.advance(connection, &self.log)? {
                     return Ok(Step::More);
                 }
-                examined.since = examine_written(connection, &self.log, examined.since)?;
             }
         }
         self.cut_log(connection)
@@ -197,12 +170,14 @@ impl Files {
 
     fn checkpoint(&mut self, connection: &Connection) -> SqlResult<()> {
         if let Method::Pages(examined) = &mut self.method {
-            match examined.up_to {
+            match examined.extent() {
                 // Nothing was erased yet: all pages are examined when something is.
                 Extent::Page(0) => {}
                 // The pages in the log have still to be examined. That takes a few steps.
                 Extent::Page(_) => return Ok(()),
-                Extent::All => examined.since = examine_written(connection, &self.log, examined.since)?,
+                Extent::All => {
+                    examined.advance(connection, &self.log)?;
+                }
             }
         }
         Ok(checkpoint::move_log(connection)?)
@@ -218,160 +193,5 @@ impl Files {
             true => Ok(Step::Done),
             false => Ok(Step::Hindered),
         }
-    }
-}
-
-/// Examines the pages after `last`, and tells which are done then.
-fn examine_slice(connection: &Connection, log: &Path, done: Examined, last: u32) -> SqlResult<Examined> {
-    let pages: u32 = connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
-    // What is written while the others are examined has to be examined again.
-    let since = match last {
-        0 => log::end(connection, log)?,
-        _ => done.since,
-    };
-    if PAGES_MAX < pages {
-        tracing::warn!(
-            pages,
-            "the database is too large to overwrite erased content; run VACUUM"
-        );
-        let up_to = Extent::All;
-        return Ok(Examined { up_to, since });
-    }
-    let end = pages.min(last.saturating_add(STEP_PAGES));
-    zero_unallocated(connection, last + 1..=end)?;
-    let up_to = match end == pages {
-        true => Extent::All,
-        false => Extent::Page(end),
-    };
-    Ok(Examined { up_to, since })
-}
-
-/// Examines the pages that were written after `since`, and gives the position up to which that is
-/// done.
-fn examine_written(connection: &Connection, log: &Path, since: Position) -> SqlResult<Position> {
-    let pages = log::written_since(connection, log, since)?;
-    zero_unallocated(connection, pages.into_iter().filter(|page| *page <= PAGES_MAX))?;
-    log::end(connection, log)
-}
-
-/// Zeroes the unallocated space of `pages`, in one transaction.
-fn zero_unallocated(connection: &Connection, pages: impl Iterator<Item = u32>) -> SqlResult<()> {
-    let whole = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    {
-        let mut read = whole.prepare_cached("SELECT data FROM sqlite_dbpage WHERE pgno = ?1")?;
-        let mut write = whole.prepare_cached("UPDATE sqlite_dbpage SET data = ?2 WHERE pgno = ?1")?;
-        for number in pages {
-            let mut rows = read.query([number])?;
-            let Some(row) = rows.next()? else { continue };
-            let page = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-            let space = unallocated(page, number == 1);
-            let Some(space) = space.filter(|space| page[space.clone()].iter().any(|&byte| byte != 0)) else {
-                continue;
-            };
-            let mut zeroed = page.to_vec();
-            zeroed[space].fill(0);
-            drop(rows);
-            write.execute(params![number, zeroed])?;
-        }
-    }
-    whole.commit()?;
-    Ok(())
-}
-
-/// Tells whether pages can be written through SQLite, and cannot be mistaken for others: only a
-/// database that is vacuumed automatically has pages that describe pages.
-fn can_write_pages(connection: &Connection) -> rusqlite::Result<bool> {
-    let has_table: bool = connection.query_row(
-        "SELECT EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'sqlite_dbpage')",
-        [],
-        |row| row.get(0),
-    )?;
-    let vacuums: i64 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0))?;
-    Ok(has_table && vacuums == 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::super::connection::open_writer;
-    use super::*;
-
-    fn count(directory: &Path, word: &[u8]) -> usize {
-        let files = fs::read_dir(directory).unwrap();
-        let bytes = files.map(|file| fs::read(file.unwrap().path()).unwrap());
-        bytes
-            .map(|bytes| bytes.windows(word.len()).filter(|window| *window == word).count())
-            .sum()
-    }
-
-    fn leaves_nothing(method: Method) {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("recalld.db");
-        fs::write(&path, "").unwrap();
-        let connection = open_writer(&path, None).unwrap();
-        connection
-            .execute_batch(
-                "CREATE TABLE songs (number INTEGER, song TEXT); CREATE INDEX by_song ON songs (song)",
-            )
-            .unwrap();
-        for number in 0..600 {
-            let bird = ["canary", "sparrow"][number % 2];
-            let song = format!("{} {bird} {}", number * 7919 % 1009, "la ".repeat(number % 70));
-            connection
-                .execute("INSERT INTO songs VALUES (?1, ?2)", params![number, song])
-                .unwrap();
-        }
-        let mut overwriter = Overwriter {
-            files: Some(Files {
-                log: log::path(&path),
-                readers: ReadLock::default(),
-                method,
-            }),
-            due: None,
-        };
-        for part in 0..3 {
-            let erased = connection.execute(
-                "DELETE FROM songs WHERE song LIKE '%canary%' AND number % 3 = ?1",
-                [part],
-            );
-            assert_eq!(erased.unwrap(), 100);
-            assert_ne!(
-                count(directory.path(), b"canary"),
-                0,
-                "deleting alone leaves traces"
-            );
-            overwriter.note_erasure();
-            let steps = (0..10).map(|_| overwriter.step(&connection));
-            assert!(steps.into_iter().any(|step| step == Step::Done));
-            assert_eq!(overwriter.pause(), None);
-        }
-        assert_eq!(count(directory.path(), b"canary"), 0);
-        assert_ne!(count(directory.path(), b"sparrow"), 0);
-        let verdict: String = connection
-            .query_row("PRAGMA integrity_check", [], |row| row.get(0))
-            .unwrap();
-        assert_eq!(verdict, "ok");
-    }
-
-    #[test]
-    fn pages_are_overwritten() {
-        leaves_nothing(Method::Pages(Examined::NOTHING));
-    }
-
-    #[test]
-    fn without_access_to_pages_the_database_is_rewritten() {
-        leaves_nothing(Method::Vacuum);
-    }
-
-    #[test]
-    fn this_build_has_access_to_pages() {
-        let connection = Connection::open_in_memory().unwrap();
-        assert!(can_write_pages(&connection).unwrap());
-        let vacuumed = Connection::open_in_memory().unwrap();
-        vacuumed
-            .execute_batch("PRAGMA auto_vacuum = full; CREATE TABLE t (a)")
-            .unwrap();
-        assert!(!can_write_pages(&vacuumed).unwrap());
     }
 }

@@ -1,17 +1,14 @@
-//! What is asked of memories, entities and the log, and the space as a whole.
-
-use std::collections::HashMap;
+//! Queries for memories, their history and the audit log, and for the space as a whole.
 
 use recalld_memory::change::{Event, Revision, Version};
-use recalld_memory::entity::{Entity, Mention};
-use recalld_memory::id::{EntityId, MemoryId, SpaceId};
+use recalld_memory::id::{MemoryId, SpaceId};
 use recalld_memory::ports::{Changed, EventPage};
 use rusqlite::{Connection, params};
 
 use super::error::SqlResult;
 use super::query::{collect, collect_by_name, revision};
 use super::rows::{self, event_columns, memory_columns};
-use super::{conversations, records};
+use super::{conversations, entities, records};
 
 /// Reads what changed after `since`, all as of one moment.
 pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Revision) -> SqlResult<Changed> {
@@ -24,9 +21,9 @@ pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Rev
             ..Changed::default()
         });
     }
-    let (memories, entities, mentions) = match since {
-        Revision(0) => (ALL_MEMORIES, ALL_ENTITIES, ALL_MENTIONS),
-        _ => (CHANGED_MEMORIES, CHANGED_ENTITIES, CHANGED_MENTIONS),
+    let memories = match since {
+        Revision(0) => ALL_MEMORIES,
+        _ => CHANGED_MEMORIES,
     };
     let after = params![space.as_str(), since.0];
     Ok(Changed {
@@ -35,13 +32,8 @@ pub(super) fn changed_since(connection: &Connection, space: &SpaceId, since: Rev
         erased_memories: collect(&moment, ERASED_MEMORIES, after, |row| {
             rows::memory_id(&row.get::<_, Vec<u8>>(0)?)
         })?,
-        entities: with_mentions(
-            collect(&moment, entities, after, rows::entity)?,
-            collect(&moment, mentions, after, rows::mention)?,
-        ),
-        erased_entities: collect(&moment, ERASED_ENTITIES, after, |row| {
-            rows::entity_id(row.get(0)?)
-        })?,
+        entities: entities::changed(&moment, space, since)?,
+        erased_entities: entities::erased(&moment, space, since)?,
         records: records::changed(&moment, space, since)?,
         erased_records: records::erased(&moment, space, since)?,
         conversations: conversations::changed(&moment, space, since)?,
@@ -100,7 +92,7 @@ pub(super) fn events(connection: &Connection, space: &SpaceId, page: &EventPage)
     collect_by_name(connection, sql, asked, rows::event)
 }
 
-/// Tells whether the memory was erased ever, so that not all its events belong to states of it.
+/// Returns whether the memory was erased ever, so that not all its events belong to states of it.
 fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> SqlResult<bool> {
     let erased = connection
         .prepare_cached(
@@ -109,17 +101,6 @@ fn was_erased(connection: &Connection, space: &SpaceId, memory: &[u8]) -> SqlRes
         )?
         .exists(params![space.as_str(), memory])?;
     Ok(erased)
-}
-
-fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(EntityId, Mention)>) -> Vec<Entity> {
-    let mut by_entity: HashMap<EntityId, Vec<Mention>> = HashMap::new();
-    for (entity, mention) in mentions {
-        by_entity.entry(entity).or_default().push(mention);
-    }
-    for entity in &mut entities {
-        entity.mentions = by_entity.remove(&entity.id).unwrap_or_default();
-    }
-    entities
 }
 
 // Ids of memories grow with time: their order is the order of learning.
@@ -143,32 +124,6 @@ const ERASED_MEMORIES: &str = "
     WHERE e.space = ?1 AND e.revision > ?2 AND e.verb = 'erase' AND e.kind = 'memory'
       AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.space = ?1 AND m.id = e.subject)
     ORDER BY e.subject";
-
-const ALL_ENTITIES: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum FROM entities
-    WHERE space = ?1 AND ?2 = 0 ORDER BY added_at, id";
-
-const CHANGED_ENTITIES: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum FROM entities
-    WHERE space = ?1 AND id IN (
-        SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
-    ORDER BY added_at, id";
-
-const ALL_MENTIONS: &str = "
-    SELECT entity, conversation, message, at, space, checksum FROM mentions
-    WHERE space = ?1 AND ?2 = 0 ORDER BY entity, revision, ordinal";
-
-const CHANGED_MENTIONS: &str = "
-    SELECT entity, conversation, message, at, space, checksum FROM mentions
-    WHERE space = ?1 AND entity IN (
-        SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
-    ORDER BY entity, revision, ordinal";
-
-const ERASED_ENTITIES: &str = "
-    SELECT DISTINCT CAST(e.subject AS TEXT) AS erased FROM events e INDEXED BY events_of_erasure
-    WHERE e.space = ?1 AND e.revision > ?2 AND e.verb = 'erase' AND e.kind = 'entity'
-      AND NOT EXISTS (SELECT 1 FROM entities n WHERE n.space = ?1 AND n.id = CAST(e.subject AS TEXT))
-    ORDER BY erased";
 
 const HISTORY: &str = concat!(
     "SELECT ",

@@ -47,7 +47,7 @@ const PARTIAL_FILE: &str = "recalld.db.restoring";
 /// Where the header of a database tells whose it is.
 const APPLICATION_AT: usize = 68;
 
-/// Tells whether the file is a database of recalld, by its first bytes.
+/// Returns whether the file is a database of recalld, by its first bytes.
 pub fn is_backup(path: &Path) -> bool {
     let mut head = [0; APPLICATION_AT + 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));

@@ -28,13 +28,13 @@ struct Known {
 pub(super) struct Moment(u64);
 
 impl Revisions {
-    /// Tells the revision of a space, where it is known.
+    /// Returns the revision of a space, where it is known.
     pub(super) fn get(&self, space: &SpaceId) -> Option<Revision> {
         let known = self.0.read();
         known.by_space.get(space).copied()
     }
 
-    /// Tells the moment, before the database is asked.
+    /// Returns the moment, before the database is asked.
     pub(super) fn moment(&self) -> Moment {
         Moment(self.0.read().forgotten)
     }

@@ -5,8 +5,7 @@ use std::fmt::Display;
 
 use jiff::Timestamp;
 use recalld_memory::change::{Act, Actor, Event, Revision, Stamp, Version};
-use recalld_memory::entity::{Entity, EntityKind, EntityName, Mention};
-use recalld_memory::id::{ConversationId, EntityId, MemoryId, MessageId};
+use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{
     Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
 };
@@ -186,45 +185,6 @@ pub(super) fn event(row: &Row<'_>, at: &EventPlaces) -> SqlResult<Event> {
     Ok(event)
 }
 
-/// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired,
-/// in_document, space, checksum`.
-pub(super) fn entity(row: &Row<'_>) -> SqlResult<Entity> {
-    let id = entity_id(row.get(0)?)?;
-    let bad = |column: &str, error: &dyn Display| unreadable(&format!("{column} of entity {id}"), error);
-    let notes = row.get_ref(3)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-    let entity = Entity {
-        kind: EntityKind::parse(text(row, 1)?).map_err(|e| bad("kind", &e))?,
-        name: EntityName::new(text(row, 2)?).map_err(|e| bad("name", &e))?,
-        notes: notes
-            .map(Content::new)
-            .transpose()
-            .map_err(|e| bad("notes", &e))?,
-        added_at: time(row.get(4)?)?,
-        revised_at: time(row.get(5)?)?,
-        retired: row.get(6)?,
-        in_document: row.get(7)?,
-        mentions: Vec::new(),
-        id: id.clone(),
-    };
-    let sum = checksum::entity(text(row, 8)?, &entity);
-    checksum::verify("entities", &id, row.get(9)?, sum)?;
-    Ok(entity)
-}
-
-/// Reads a mention and its entity from `entity, conversation, message, at, space, checksum`.
-pub(super) fn mention(row: &Row<'_>) -> SqlResult<(EntityId, Mention)> {
-    let missing = || unreadable("a mention", &"it has no message");
-    let entity = entity_id(row.get(0)?)?;
-    let mention = Mention {
-        conversation: conversation(row, 1)?.ok_or_else(missing)?,
-        message: message(row, 2)?.ok_or_else(missing)?,
-        at: time(row.get(3)?)?,
-    };
-    let sum = checksum::mention(text(row, 4)?, &entity, &mention);
-    checksum::verify("mentions", &entity, row.get(5)?, sum)?;
-    Ok((entity, mention))
-}
-
 /// Reads a column of text.
 pub(super) fn text<'a>(row: &'a Row<'_>, index: usize) -> SqlResult<&'a str> {
     let text = row.get_ref(index)?.as_str();
@@ -235,11 +195,6 @@ pub(super) fn text<'a>(row: &'a Row<'_>, index: usize) -> SqlResult<&'a str> {
 pub(super) fn memory_id(bytes: &[u8]) -> SqlResult<MemoryId> {
     let uuid = Uuid::from_slice(bytes).map_err(|e| unreadable("the id of a memory", &e))?;
     Ok(MemoryId::from_uuid(uuid))
-}
-
-/// Reads the id of an entity.
-pub(super) fn entity_id(raw: String) -> SqlResult<EntityId> {
-    EntityId::new(raw).map_err(|e| unreadable("the id of an entity", &e))
 }
 
 /// Reads the id of a conversation.

@@ -1,7 +1,7 @@
-//! What every store must do, told once and run on each of them.
+//! What every store must do, written once and run on each of them.
 //!
-//! A new store adds its way to a fresh, empty one to [`fresh_store`] and one line at the end of this
-//! file. A new test adds a function to its subject's file and its name to the list in `suite`.
+//! A new store adds a function to [`fresh_store`] and one line at the end of this file. A new test
+//! adds a function to its subject's file and its name to the list in `suite`.
 
 #![expect(
     clippy::unwrap_used,

@@ -175,6 +175,7 @@ async fn what_is_erased_of_any_kind_is_in_no_file() {
     for number in (0..200).step_by(2) {
         apply(&store, &ana, &take_out(number)).await;
     }
+    assert_no_trace(directory.path());
     drop(store);
     assert_no_trace(directory.path());
 }

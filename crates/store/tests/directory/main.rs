@@ -1,4 +1,7 @@
-//! The data directory: one process at a time, for its owner alone, and nothing foreign in it.
+//! The data directory: one process at a time, for its owner alone, and nothing foreign in it. What
+//! is erased is in none of its files, and what is damaged is noticed.
+//!
+//! `RECALLD_TEST_SCALE=10` plays ten times as much.
 
 #![expect(
     clippy::unwrap_used,
@@ -20,6 +23,12 @@ use recalld_testing::memory_changes::{apply, erase, memory, remember, revise, sp
 mod damaged_rows;
 mod erased_bytes;
 mod single_erasures;
+
+/// How much more is played than by default.
+fn scale() -> usize {
+    let scale = env::var("RECALLD_TEST_SCALE").ok();
+    scale.and_then(|scale| scale.parse().ok()).unwrap_or(1)
+}
 
 /// Tells a copy of this program to hold a directory.
 const HOLDER: &str = "RECALLD_TEST_HOLDER";
@@ -240,8 +249,6 @@ async fn erased_content_is_in_no_file() {
     for number in (0..600).filter(|&number| doomed(number)) {
         apply(&store, &ana, &[erase(number)]).await;
     }
-    // The log is scrubbed by the writer when it has nothing else to do; closing makes sure.
-    drop(store);
     let count = |path: &Path, bird: &[u8]| {
         let bytes = fs::read(path).unwrap();
         bytes.windows(bird.len()).filter(|window| *window == bird).count()
@@ -251,6 +258,7 @@ async fn erased_content_is_in_no_file() {
         assert_eq!(count(&path, b"canary"), 0, "{}", path.display());
     }
     assert_ne!(count(&directory.path().join(DATABASE_FILE), b"sparrow"), 0);
+    drop(store);
 }
 
 #[tokio::test]

@@ -1,7 +1,5 @@
 //! A single erasure is in no file when it is answered, however the pages were shuffled before, and
 //! whoever reads meanwhile.
-//!
-//! `RECALLD_TEST_SCALE=10` plays ten times as much.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,10 +12,7 @@ use recalld_memory::ports::{Administration, Store};
 use recalld_store::SqliteStore;
 use recalld_testing::memory_changes::{apply, erase, remember, revise, space};
 
-fn scale() -> usize {
-    let scale = std::env::var("RECALLD_TEST_SCALE").ok();
-    scale.and_then(|scale| scale.parse().ok()).unwrap_or(1)
-}
+use crate::scale;
 
 /// The same numbers in every run.
 struct Dice(u64);
