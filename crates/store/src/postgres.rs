@@ -53,7 +53,7 @@ use recalld_memory::vector::{Vector, VectorKind};
 use tokio_postgres::Row;
 
 pub use listener::{Listener, Notification};
-pub use migrate::Step;
+pub use migrate::{Options as MigrateOptions, Step};
 pub use open_error::OpenError;
 pub use settings::{Filter, Settings, Storage};
 pub use violation::Violation;
@@ -85,23 +85,40 @@ impl PostgresStore {
     /// safe to serve from.
     pub async fn open(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
-        let missing = migrate::pending(&store.pool).await?.len();
+        // Before the schema is looked at: a role that must not serve cannot be helped by migrating.
+        refuse(rls_checks::check_login(&store.pool).await?)?;
+        if migrate::is_founded(&store.pool).await? {
+            refuse(rls_checks::check_access(&store.pool).await?)?;
+        }
+        let missing = migrate::pending(&store.pool, Identity::upkeep()).await?.len();
         if 0 < missing {
             let known = migrate::STEPS.len();
             let found = known - missing;
             return Err(OpenError::Behind { found, known });
         }
-        let violations = rls_checks::violations(&store.pool).await?;
-        match violations.is_empty() {
-            true => Ok(store),
-            false => Err(OpenError::Unsafe(violations)),
-        }
+        refuse(rls_checks::check(&store.pool).await?)?;
+        Ok(store)
     }
 
     /// Applies the missing migrations to the database at `address`, and returns their names.
-    pub async fn migrate(address: &str, settings: &Settings) -> Result<Vec<&'static str>, OpenError> {
+    pub async fn migrate(
+        address: &str,
+        settings: &Settings,
+        options: &MigrateOptions,
+    ) -> Result<Vec<&'static str>, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
-        migrate::migrate(&store.pool).await
+        migrate::migrate(&store.pool, options).await
+    }
+
+    /// Checks that the role of `address` may serve, without a look at the schema.
+    pub async fn check_login(address: &str, settings: &Settings) -> Result<(), OpenError> {
+        let store = PostgresStore::reach(address, settings)?;
+        refuse(rls_checks::check_login(&store.pool).await?)
+    }
+
+    /// Returns the role that `address` logs in as, if it names one.
+    pub fn login_role(address: &str) -> Result<Option<String>, OpenError> {
+        Ok(Address::parse(address)?.user().map(str::to_owned))
     }
 
     /// Tells whether the functions that search by vector exist. They need pgvector.
@@ -112,7 +129,7 @@ impl PostgresStore {
     /// Returns the migrations that [`PostgresStore::migrate`] would apply.
     pub async fn pending(address: &str, settings: &Settings) -> Result<Vec<Step>, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
-        Ok(migrate::pending(&store.pool).await?.to_vec())
+        Ok(migrate::planned(&store.pool).await?.to_vec())
     }
 
     /// Opens without any checks, for tests that remove what they check.
@@ -172,6 +189,13 @@ impl PostgresStore {
 
     async fn read_one(&self, space: &SpaceId, statement: Statement) -> Result<Vec<Row>, StoreError> {
         Ok(self.read(space, vec![statement]).await?.pop().unwrap_or_default())
+    }
+}
+
+fn refuse(violations: Vec<Violation>) -> Result<(), OpenError> {
+    match violations.is_empty() {
+        true => Ok(()),
+        false => Err(OpenError::Unsafe(violations)),
     }
 }
 

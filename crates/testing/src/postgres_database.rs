@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use recalld_store::PostgresStore;
-use recalld_store::postgres::{OpenError, Settings};
+use recalld_store::postgres::{MigrateOptions, OpenError, Settings};
 use tokio::sync::OnceCell;
 use tokio_postgres::{Client, Config, NoTls};
 
@@ -17,13 +17,20 @@ const ADDRESS: &str = "RECALLD_TEST_POSTGRES";
 /// Where a pooler stands before it, if servers are to go through one: `host:port`.
 const POOLER: &str = "RECALLD_TEST_POOLER";
 
-/// Who serves in the tests: it owns the database, and nothing puts it above the policies.
+/// The role that serves in the tests. It owns nothing, and every policy applies to it.
 const SERVER: &str = "recalld_test_server";
+
+/// The role that owns the databases and migrates them.
+const OWNER: &str = "recalld_test_owner";
+
+/// How many partitions the tables of [`Database::partitioned`] have.
+const PARTITIONS: u32 = 3;
 
 /// Two processes of tests do not make the same template at once.
 const LOCK: &str = "SELECT pg_advisory_lock(1)";
 
 static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+static PARTITIONED_TEMPLATE: OnceCell<String> = OnceCell::const_new();
 static NUMBER: AtomicU32 = AtomicU32::new(1);
 
 /// Finds the server, or says how to start one.
@@ -52,11 +59,20 @@ pub struct Database {
 impl Database {
     /// Makes a copy of the template.
     pub async fn new() -> Database {
-        let template = TEMPLATE.get_or_init(template).await;
+        Database::copy_of(TEMPLATE.get_or_init(|| template(None)).await).await
+    }
+
+    /// Makes a copy of the template whose tables are hash-partitioned.
+    pub async fn partitioned() -> Database {
+        let template = PARTITIONED_TEMPLATE.get_or_init(|| template(Some(PARTITIONS)));
+        Database::copy_of(template.await).await
+    }
+
+    async fn copy_of(template: &str) -> Database {
         let database = Database::named("test");
         let client = administrator("postgres").await;
         let create = format!(
-            "CREATE DATABASE {} TEMPLATE {template} OWNER {SERVER}",
+            "CREATE DATABASE {} TEMPLATE {template} OWNER {OWNER}",
             database.name
         );
         client.batch_execute(&create).await.unwrap();
@@ -72,7 +88,19 @@ impl Database {
 
     /// Gives the address by which a server reaches it.
     pub fn address(&self) -> String {
-        address_of(&self.name)
+        address_of(SERVER, &self.name)
+    }
+
+    /// Gives the address by which its owner migrates it.
+    pub fn owner_address(&self) -> String {
+        address_of(OWNER, &self.name)
+    }
+
+    /// Migrates it as its owner, for the role that serves.
+    pub async fn migrate(&self) -> Vec<&'static str> {
+        PostgresStore::migrate(&self.owner_address(), &settings(), &migrate_options(None))
+            .await
+            .unwrap()
     }
 
     /// Opens a store on it, as a server does.
@@ -83,9 +111,9 @@ impl Database {
     /// Makes a database with nothing in it.
     pub async fn empty() -> Database {
         // The role of the server comes with the template.
-        TEMPLATE.get_or_init(template).await;
+        TEMPLATE.get_or_init(|| template(None)).await;
         let database = Database::named("test");
-        let create = format!("CREATE DATABASE {} OWNER {SERVER}", database.name);
+        let create = format!("CREATE DATABASE {} OWNER {OWNER}", database.name);
         administrator("postgres")
             .await
             .batch_execute(&create)
@@ -104,7 +132,7 @@ impl Database {
         PostgresStore::open(&self.address(), &settings()).await
     }
 
-    /// Opens a store without a look at its walls.
+    /// Opens a store without any checks.
     pub fn reach(&self, settings: &Settings) -> PostgresStore {
         PostgresStore::reach(&self.address(), settings).unwrap()
     }
@@ -137,14 +165,21 @@ pub fn settings() -> Settings {
     }
 }
 
-fn address_of(database: &str) -> String {
+fn migrate_options(partitions: Option<u32>) -> MigrateOptions {
+    MigrateOptions {
+        serving_role: Some(SERVER.to_owned()),
+        partitions,
+    }
+}
+
+fn address_of(role: &str, database: &str) -> String {
     let config = server();
     let tokio_postgres::config::Host::Tcp(host) = &config.get_hosts()[0] else {
         panic!("the server of the tests is reached by TCP");
     };
     let direct = format!("{host}:{}", config.get_ports()[0]);
     let place = std::env::var(POOLER).unwrap_or(direct);
-    format!("postgres://{SERVER}:{SERVER}@{place}/{database}")
+    format!("postgres://{role}:{role}@{place}/{database}")
 }
 
 /// Leads to a database in which no step was taken.
@@ -153,26 +188,29 @@ fn address_as_administrator() -> String {
 }
 
 /// Makes the template, once for every process of tests that knows the same steps.
-async fn template() -> String {
+async fn template(partitions: Option<u32>) -> String {
     let steps = PostgresStore::pending(&address_as_administrator(), &settings())
         .await
         .unwrap();
     let mut hasher = DefaultHasher::new();
     steps.iter().for_each(|step| step.sql.hash(&mut hasher));
+    partitions.hash(&mut hasher);
     let name = format!("recalld_template_v_{:x}", hasher.finish());
     let client = administrator("postgres").await;
     client.batch_execute(LOCK).await.unwrap();
     let sql = format!("SELECT 1 FROM pg_database WHERE datname = '{name}'");
     if client.simple_query(&sql).await.unwrap().len() < 3 {
-        let role = format!(
-            "DO $$ BEGIN CREATE ROLE {SERVER} LOGIN NOINHERIT CREATEROLE PASSWORD '{SERVER}';
-             EXCEPTION WHEN duplicate_object THEN NULL; END $$"
-        );
-        client.batch_execute(&role).await.unwrap();
+        for (role, attributes) in [(OWNER, "CREATEROLE"), (SERVER, "NOINHERIT")] {
+            let create = format!(
+                "DO $$ BEGIN CREATE ROLE {role} LOGIN {attributes} PASSWORD '{role}';
+                 EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+            );
+            client.batch_execute(&create).await.unwrap();
+        }
         let partial = format!("{name}_partial");
         for sql in [
             format!("DROP DATABASE IF EXISTS {partial} WITH (FORCE)"),
-            format!("CREATE DATABASE {partial} OWNER {SERVER}"),
+            format!("CREATE DATABASE {partial} OWNER {OWNER}"),
         ] {
             client.batch_execute(&sql).await.unwrap();
         }
@@ -180,7 +218,8 @@ async fn template() -> String {
         // administrator.
         let extension = administrator(&partial).await;
         extension.batch_execute("CREATE EXTENSION vector").await.unwrap();
-        PostgresStore::migrate(&address_of(&partial), &settings())
+        let address = address_of(OWNER, &partial);
+        PostgresStore::migrate(&address, &settings(), &migrate_options(partitions))
             .await
             .unwrap();
         let end =

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
+use recalld_store::PostgresStore;
+use recalld_store::postgres::{MigrateOptions, Settings};
 use tempfile::TempDir;
 
 const PROGRAMS: &str = "RECALLD_TEST_POSTGRES_BIN";
@@ -56,11 +58,14 @@ impl PostgresServer {
         );
         server.launch_anywhere(options);
         for sql in [
-            "CREATE ROLE recalld_test_server LOGIN NOINHERIT CREATEROLE",
-            "CREATE DATABASE memories OWNER recalld_test_server",
+            "CREATE ROLE recalld_test_owner LOGIN CREATEROLE",
+            "CREATE ROLE recalld_test_server LOGIN NOINHERIT",
+            "CREATE DATABASE memories OWNER recalld_test_owner",
         ] {
             server.administer(sql);
         }
+        server.ask("CREATE EXTENSION vector");
+        server.migrate();
         server
     }
 
@@ -144,6 +149,26 @@ impl PostgresServer {
     /// Kills it, as a crash would.
     pub fn kill(&self) {
         self.pg_ctl(["-m", "immediate", "-w", "stop"]);
+    }
+
+    /// Migrates the database as its owner, on a thread that may wait: tests call this from tasks too.
+    fn migrate(&self) {
+        let address = format!("postgres://recalld_test_owner@127.0.0.1:{}/memories", self.port);
+        let migrating = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            let options = MigrateOptions {
+                serving_role: Some("recalld_test_server".to_owned()),
+                partitions: None,
+            };
+            let settings = Settings::default();
+            runtime
+                .block_on(PostgresStore::migrate(&address, &settings, &options))
+                .unwrap();
+        });
+        migrating.join().unwrap();
     }
 
     /// Makes a follower the one to write to.

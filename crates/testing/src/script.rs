@@ -36,6 +36,9 @@ pub async fn stores() -> Vec<(&'static str, Arc<dyn Store>, Keep)> {
     let database = Database::new().await;
     let mut all = in_this_process();
     all.push(("postgres", Arc::new(database.open().await), Box::new(database)));
+    let database = Database::partitioned().await;
+    let store = Arc::new(database.open().await);
+    all.push(("postgres, partitioned", store, Box::new(database)));
     all
 }
 

@@ -9,7 +9,9 @@ use recalld_store::postgres::{Settings, Storage};
 pub(crate) struct DatabaseValues {
     /// None: the memories are in the data directory.
     pub(crate) url: Option<String>,
-    /// Whether a start brings the schema up to date.
+    /// The address for a role that may migrate. None: a start never migrates.
+    pub(crate) owner_url: Option<String>,
+    /// Whether a start migrates.
     pub(crate) migrate: bool,
     pub(crate) connections_max: usize,
     /// Whether something below PostgreSQL answers for writes that reach the disk.
@@ -24,6 +26,7 @@ impl Default for DatabaseValues {
     fn default() -> DatabaseValues {
         DatabaseValues {
             url: None,
+            owner_url: None,
             migrate: true,
             connections_max: Settings::default().connections_max,
             storage_vouched: false,

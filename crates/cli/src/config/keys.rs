@@ -98,8 +98,17 @@ const BASIC: &[Key] = &[
         get: |values| json!(values.database.url.as_ref().map_or("", |_| "(set)")),
     },
     Key {
+        name: "database.owner_url",
+        about: "the address of the database for a role that may migrate it; `database.url` is for a role that owns nothing",
+        set: |values, text, _| {
+            values.database.owner_url = Some(text.to_owned()).filter(|url| !url.is_empty());
+            Ok(())
+        },
+        get: |values| json!(values.database.owner_url.as_ref().map_or("", |_| "(set)")),
+    },
+    Key {
         name: "database.migrate",
-        about: "whether a start brings the schema of the database up to date; otherwise `recalld migrate` does",
+        about: "whether a start migrates the database, if `database.owner_url` is set; otherwise `recalld migrate` does",
         set: |values, text, _| parse::truth(text).map(|migrate| values.database.migrate = migrate),
         get: |values| json!(values.database.migrate),
     },

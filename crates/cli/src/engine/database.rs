@@ -8,7 +8,7 @@ use recalld_memory::ports::Tombstones;
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::enforce;
 use recalld_store::PostgresStore;
-use recalld_store::postgres::OpenError;
+use recalld_store::postgres::{MigrateOptions, OpenError};
 
 use super::Engine;
 use crate::config::Config;
@@ -36,10 +36,7 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
     let user = UserId::new(&config.values.user)?;
     let settings = config.values.database.settings();
     if schema == Schema::Migrate && config.values.database.migrate {
-        let steps = PostgresStore::migrate(url, &settings).await?;
-        if !steps.is_empty() {
-            tracing::info!(?steps, "the schema of the database was brought up to date");
-        }
+        migrate(url, config).await?;
     }
     let store = Arc::new(PostgresStore::open(url, &settings).await?);
     let mut engine = Engine::on(store.clone(), tombstones(&store, config).await?, user, config)?;
@@ -53,6 +50,26 @@ async fn open(url: &str, config: &Config, schema: Schema) -> Result<Engine, Fail
         database: Some(store),
         ..engine
     })
+}
+
+/// Migrates as the owner, if one is configured. A login role that must not serve is refused first: a
+/// refused start changes nothing.
+async fn migrate(url: &str, config: &Config) -> Result<(), Failure> {
+    let database = &config.values.database;
+    let Some(owner_url) = database.owner_url.as_deref() else {
+        return Ok(());
+    };
+    let settings = database.settings();
+    PostgresStore::check_login(url, &settings).await?;
+    let options = MigrateOptions {
+        serving_role: PostgresStore::login_role(url)?,
+        partitions: None,
+    };
+    let steps = PostgresStore::migrate(owner_url, &settings, &options).await?;
+    if !steps.is_empty() {
+        tracing::info!(?steps, "migrated the database");
+    }
+    Ok(())
 }
 
 /// Finds the tombstones of a database: in the data directory, as those of the files are, so that no
@@ -78,6 +95,7 @@ impl From<OpenError> for Failure {
             }
             OpenError::Unreachable { .. } => Failure::failed("unavailable", message),
             OpenError::Unsafe(_) => Failure::failed("unsafe", message),
+            OpenError::Refused { .. } => Failure::failed("refused", message),
             OpenError::Behind { .. } => Failure::failed("behind", message),
             OpenError::Newer { .. } => Failure::failed("newer", message),
             OpenError::Migration { .. } | OpenError::Failed(_) => Failure::failed("store", message),

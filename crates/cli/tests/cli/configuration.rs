@@ -75,6 +75,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             model                           builtin                                      default
             reranker                        none                                         default
             database.url                                                                 default
+            database.owner_url                                                           default
             database.migrate                true                                         default
             database.connections_max        16                                           default
             database.storage_vouched        false                                        default

@@ -112,7 +112,6 @@ fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
 #[test]
 fn what_a_server_acknowledged_can_be_matched_by_a_client_of_the_database() {
     let database = PostgresServer::start("");
-    database.ask("CREATE EXTENSION vector");
     let bench = Bench::new();
     let server = serve(&bench, &database.address());
     for (user, fact) in [

@@ -374,7 +374,7 @@ fn help_is_short_and_has_examples() {
               tools        Lists the tools for models, or exports them in the shape that a provider asks for
               tool         Calls a tool as a model would; with --json the answer is {"text": …, "data": …}
               stats        Counts what is remembered
-              migrate      Brings the schema of a PostgreSQL database up to date
+              migrate      Creates or updates the schema of a PostgreSQL database
               config       Shows the configuration in force, and where each value came from
               doctor       Examines the data directory, the store and the configuration; ends with 1 when
                            something is wrong

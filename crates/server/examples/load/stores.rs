@@ -24,7 +24,7 @@ const MEMORIES_EACH: usize = 200;
 /// PostgreSQL are in the environment, as `cargo xtask postgres -- …` puts them there.
 pub async fn compare(binary: &Path, seconds: u64) -> Result<(), Failed> {
     let home = tempfile::tempdir()?;
-    let url = fresh_database()?;
+    let url = fresh_database(binary)?;
     let sqlite = Recalld::start(binary, &home.path().join("sqlite"))?;
     let postgres = Recalld::start_on(binary, &home.path().join("postgres"), &["--database-url", &url])?;
     for (users, connections) in SHAPES {
@@ -74,8 +74,8 @@ fn searches(recalld: &Recalld, users: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Makes a database, and a role that serves from it.
-fn fresh_database() -> Result<String, Failed> {
+/// Creates a database, and a role that serves from it.
+fn fresh_database(binary: &Path) -> Result<String, Failed> {
     let missing = "run it as: cargo xtask postgres -- cargo run … --example load -- BINARY --stores both";
     let administrator = std::env::var("RECALLD_TEST_POSTGRES").map_err(|_| missing)?;
     let programs: PathBuf = std::env::var_os("RECALLD_TEST_POSTGRES_BIN")
@@ -89,9 +89,9 @@ fn fresh_database() -> Result<String, Failed> {
     for (database, sql) in [
         (
             "postgres",
-            format!("CREATE ROLE {name} LOGIN NOINHERIT CREATEROLE PASSWORD '{name}'"),
+            format!("CREATE ROLE {name} LOGIN NOINHERIT PASSWORD '{name}'"),
         ),
-        ("postgres", format!("CREATE DATABASE {name} OWNER {name}")),
+        ("postgres", format!("CREATE DATABASE {name}")),
         (&name, "CREATE EXTENSION vector".to_owned()),
     ] {
         let status = Command::new(programs.join("psql"))
@@ -101,6 +101,13 @@ fn fresh_database() -> Result<String, Failed> {
         if !status.success() {
             return Err(format!("psql ended with {status}").into());
         }
+    }
+    let status = Command::new(binary)
+        .args(["--quiet", "migrate", "--serving-role", &name, "--database-url"])
+        .arg(format!("{place}/{name}"))
+        .status()?;
+    if !status.success() {
+        return Err(format!("recalld migrate ended with {status}").into());
     }
     Ok(format!("postgres://{name}:{name}@{host}/{name}"))
 }

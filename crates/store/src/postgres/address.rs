@@ -80,6 +80,11 @@ impl Address {
         Ok(Address { config, tls })
     }
 
+    /// Returns the role to log in as.
+    pub(super) fn user(&self) -> Option<&str> {
+        self.config.get_user()
+    }
+
     /// Names the place without any secret, for logs and figures.
     pub(super) fn shown(&self) -> String {
         let hosts: Vec<String> = self

@@ -98,7 +98,7 @@ impl Administration for PostgresStore {
     }
 
     async fn faults(&self) -> Result<Vec<String>, StoreError> {
-        let violations = rls_checks::violations(&self.pool).await?;
+        let violations = rls_checks::check(&self.pool).await?;
         let mut faults: Vec<String> = violations
             .iter()
             .map(|violation| format!("{violation}; fix: {}", violation.fix))

@@ -54,6 +54,14 @@ impl Identity {
         Identity::plain("recalld_gate")
     }
 
+    /// The owner of the schema, for migrations.
+    pub(super) fn owner(role: &str) -> Identity {
+        Identity {
+            role: Cow::Owned(role.to_owned()),
+            claims: "{}".to_owned(),
+        }
+    }
+
     fn plain(role: &'static str) -> Identity {
         Identity {
             role: Cow::Borrowed(role),

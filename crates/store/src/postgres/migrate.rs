@@ -1,175 +1,213 @@
-//! The steps that lead from an empty database to the present schema.
+//! Migrates a database from any earlier schema, or from none, to the present one.
 //!
-//! Each step and its number are written in one transaction, under a lock that only one server can
-//! hold: two that start together do not meet, and one that is killed leaves the database at the end
-//! of some step.
+//! Each step and its number are written in one transaction, under a lock that only one process can
+//! hold: two that start together do not interfere, and one that is killed leaves the database at
+//! the end of some step. A migration that is refused has changed nothing.
+
+mod preflight;
+mod steps;
 
 use std::sync::Arc;
 
 use recalld_memory::ports::StoreError;
 use tokio_postgres::Client;
 
-use super::error::describe;
+use super::error::{DbResult, describe};
 use super::identity::Identity;
 use super::open_error::OpenError;
 use super::pool::Pool;
-use super::rows;
-use super::statement::Statement;
-use super::transaction;
+use super::statement::{Statement, identifier};
+use super::{pipeline, rows, transaction};
 
-/// One step of the schema. Once released it never changes.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    pub name: &'static str,
-    pub sql: &'static str,
+use preflight::Found;
+pub(super) use steps::STEPS;
+pub use steps::Step;
+use steps::WITH_VECTOR;
+
+/// What a migration does besides the steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The role that servers log in as. It is granted the roles that transactions switch to.
+    pub serving_role: Option<String>,
+    /// How many hash partitions each table gets. Only for a database without tables.
+    pub partitions: Option<u32>,
 }
 
-macro_rules! step {
-    ($name:literal) => {
-        Step {
-            name: $name,
-            sql: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
-        }
-    };
-}
-
-/// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 14] = [
-    step!("0001_walls"),
-    step!("0002_memories_entities_events"),
-    step!("0003_records"),
-    step!("0004_conversations"),
-    step!("0005_knowledge"),
-    step!("0006_vectors"),
-    step!("0007_keys"),
-    step!("0008_views"),
-    step!("0009_eras"),
-    step!("0010_lookout"),
-    step!("0011_claims"),
-    step!("0012_documents"),
-    step!("0013_revisions"),
-    step!("0014_checksums_and_validity"),
+/// The roles that a server's transactions switch to.
+pub(super) const SERVING_ROLES: [&str; 6] = [
+    "recalld_user",
+    "recalld_shared",
+    "recalld_upkeep",
+    "recalld_gate",
+    "recalld_reader",
+    "recalld_revisions",
 ];
 
-/// Where the steps are noted. It holds nothing of any user.
+/// Where the steps are recorded. It contains nothing of any user.
 const FOUNDATION: &str = "
-    CREATE SCHEMA IF NOT EXISTS recalld;
-    CREATE TABLE IF NOT EXISTS recalld.migrations (
-        number   integer     NOT NULL PRIMARY KEY,
-        name     text        NOT NULL,
-        taken_at timestamptz NOT NULL DEFAULT now()
-    );";
+    DO $$ BEGIN
+        IF NOT EXISTS (
+            SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = 'recalld' AND c.relname = 'migrations')
+        THEN
+            CREATE SCHEMA IF NOT EXISTS recalld;
+            CREATE TABLE recalld.migrations (
+                number   integer     NOT NULL PRIMARY KEY,
+                name     text        NOT NULL,
+                taken_at timestamptz NOT NULL DEFAULT now()
+            );
+        END IF;
+    END $$";
 
-/// Held by whoever takes a step.
+/// Switches to the owner of the schema once it has one of its own.
+const ACT_AS_OWNER: &str = "
+    DO $$ BEGIN
+        IF EXISTS (
+            SELECT FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_roles r ON r.oid = n.nspowner
+            WHERE n.nspname = 'recalld' AND r.rolname = 'recalld_owner')
+        THEN
+            SET LOCAL ROLE recalld_owner;
+        END IF;
+    END $$";
+
+/// Held by the process that applies a step.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7234017283807667300)";
 
-/// What is made besides when the server has pgvector.
-const WITH_VECTOR: &str = include_str!("../migrations/postgres/with_vector.sql");
-
-/// Tells how many steps have been taken.
-pub(super) async fn taken(pool: &Arc<Pool>) -> Result<usize, OpenError> {
-    let there = transaction::read_as_login(pool, vec![Statement::new(IS_FOUNDED)]).await;
-    let there: bool = read_one(there)?;
-    if !there {
-        return Ok(0);
-    }
-    let last = transaction::read(pool, Identity::upkeep(), vec![Statement::new(LAST_STEP)]).await;
-    let last: i64 = read_one(last)?;
-    Ok(usize::try_from(last).unwrap_or_default())
+/// Tells whether any step has been applied.
+pub(super) async fn is_founded(pool: &Arc<Pool>) -> Result<bool, OpenError> {
+    read_one(transaction::read_as_login(pool, vec![Statement::new(IS_FOUNDED)]).await)
 }
 
-/// Gives the steps that are still to be taken; refuses a schema of a later version.
-pub(super) async fn pending(pool: &Arc<Pool>) -> Result<&'static [Step], OpenError> {
-    let found = taken(pool).await?;
+/// Returns the steps that have not been applied, as `identity` can see; refuses a schema of a later
+/// version.
+pub(super) async fn pending(pool: &Arc<Pool>, identity: Identity) -> Result<&'static [Step], OpenError> {
+    let mut found = 0;
+    if is_founded(pool).await? {
+        let last = transaction::read(pool, identity, vec![Statement::new(LAST_STEP)]).await;
+        found = usize::try_from(read_one::<i64>(last)?).unwrap_or_default();
+    }
     STEPS.get(found..).ok_or(OpenError::Newer {
         found,
         known: STEPS.len(),
     })
 }
 
-/// Tells whether the functions that need pgvector are there.
+/// Returns the steps that a migration would apply.
+pub(super) async fn planned(pool: &Arc<Pool>) -> Result<&'static [Step], OpenError> {
+    let found = Found::read(pool, &Options::default()).await?;
+    match found.owner {
+        Some(owner) => pending(pool, Identity::owner(&owner)).await,
+        None => Ok(&STEPS),
+    }
+}
+
+/// Tells whether the functions that need pgvector exist.
 pub(super) async fn has_matching(pool: &Arc<Pool>) -> Result<bool, OpenError> {
     read_one(transaction::read_as_login(pool, vec![Statement::new(HAS_MATCHING)]).await)
 }
 
-/// Takes the steps that are still to be taken, and names them.
-pub(super) async fn migrate(pool: &Arc<Pool>) -> Result<Vec<&'static str>, OpenError> {
-    let has_matching = has_matching(pool).await?;
-    if pending(pool).await?.is_empty() && has_matching {
-        return Ok(Vec::new());
-    }
+/// Applies the steps that are missing, and returns their names.
+pub(super) async fn migrate(pool: &Arc<Pool>, options: &Options) -> Result<Vec<&'static str>, OpenError> {
+    let found = Found::read(pool, options).await?;
+    found.check(options)?;
+    let pending = planned(pool).await?;
+    let partitions = options.partitions.or(found.partitions);
     let client = pool.connect().await.map_err(StoreError::from)?;
     let mut names = Vec::new();
-    for (number, step) in (1..).zip(&STEPS) {
-        let taken = take(&client, number, step).await;
-        let is_new = taken.map_err(|error| OpenError::Migration {
+    for (number, step) in (1..).zip(&STEPS).skip(STEPS.len() - pending.len()) {
+        let is_new = take(&client, number, step, partitions).await;
+        let is_new = is_new.map_err(|error| OpenError::Migration {
             step: step.name,
             reason: describe(&error),
         })?;
         names.extend(is_new.then_some(step.name));
     }
-    if !has_matching && let Err(error) = make_matching(&client).await {
+    if !has_matching(pool).await?
+        && let Err(error) = create_matching(&client).await
+    {
         tracing::warn!(
             error = describe(&error),
-            "without pgvector there is no match_memories and no match_knowledge; all else works"
+            "pgvector is not available, so match_memories and match_knowledge are missing; all else works"
         );
+    }
+    if let Some(role) = &options.serving_role {
+        let grant = format!("GRANT {} TO {}", SERVING_ROLES.join(", "), identifier(role));
+        let granted = async {
+            client.batch_execute("ROLLBACK").await?;
+            client.batch_execute(&grant).await
+        };
+        granted.await.map_err(|error| OpenError::Refused {
+            reason: format!("cannot grant roles to {role}: {}", describe(&error)),
+            hint: format!("let an administrator run: {grant};"),
+        })?;
     }
     Ok(names)
 }
 
-/// Makes the functions that need pgvector, and the extension if we may.
-async fn make_matching(client: &Client) -> Result<(), tokio_postgres::Error> {
+/// Creates the functions that need pgvector, and the extension if that is allowed.
+async fn create_matching(client: &Client) -> Result<(), tokio_postgres::Error> {
     client.batch_execute("ROLLBACK").await?;
-    let found = client.query_typed(SCHEMA_OF_VECTOR, &[]).await?;
+    let mut found = client.query_typed(SCHEMA_OF_VECTOR, &[]).await?;
     if found.is_empty() {
         client
             .batch_execute("CREATE EXTENSION IF NOT EXISTS vector")
             .await?;
+        found = client.query_typed(SCHEMA_OF_VECTOR, &[]).await?;
     }
-    let found = client.query_typed(SCHEMA_OF_VECTOR, &[]).await?;
     let schema: String = match found.first() {
         Some(row) => row.try_get(0)?,
         None => return Ok(()),
     };
+    // The owner needs the extension's schema. Where it cannot be granted, it may be open to all.
+    let _ = client
+        .batch_execute(&format!("GRANT USAGE ON SCHEMA {schema} TO recalld_owner"))
+        .await;
     client.batch_execute("BEGIN").await?;
     client.batch_execute(LOCK).await?;
-    let path = format!("SET LOCAL search_path = pg_catalog, {schema}");
-    client.batch_execute(&path).await?;
+    client
+        .batch_execute(&format!(
+            "SET LOCAL ROLE recalld_owner; SET LOCAL search_path = pg_catalog, {schema}"
+        ))
+        .await?;
     client.batch_execute(WITH_VECTOR).await?;
     client.batch_execute("COMMIT").await
 }
 
-/// Takes one step unless it was taken. The connection is ours alone: when anything fails it is
-/// closed, and the server takes the transaction back.
-async fn take(client: &Client, number: i32, step: &Step) -> Result<bool, tokio_postgres::Error> {
+/// Applies one step unless it was applied. The connection is ours alone: if anything fails it is
+/// closed, and the server rolls the transaction back.
+async fn take(
+    client: &Client,
+    number: usize,
+    step: &Step,
+    partitions: Option<u32>,
+) -> Result<bool, tokio_postgres::Error> {
     client.batch_execute("BEGIN").await?;
     client.batch_execute(LOCK).await?;
     client.batch_execute(FOUNDATION).await?;
-    let noted = "SELECT 1 FROM recalld.migrations WHERE number = $1";
-    let number_value: &(dyn tokio_postgres::types::ToSql + Sync) = &number;
-    let noted = client
-        .query_typed(noted, &[(number_value, tokio_postgres::types::Type::INT4)])
-        .await?;
-    if noted.is_empty() {
-        client.batch_execute(step.sql).await?;
-        let note = format!(
+    client.batch_execute(ACT_AS_OWNER).await?;
+    let recorded = format!("SELECT 1 FROM recalld.migrations WHERE number = {number}");
+    let recorded = client.query_typed(&recorded, &[]).await?;
+    if recorded.is_empty() {
+        client.batch_execute(&step.sql(partitions)).await?;
+        client.batch_execute(ACT_AS_OWNER).await?;
+        let record = format!(
             "INSERT INTO recalld.migrations (number, name) VALUES ({number}, '{}')",
             step.name
         );
-        client.batch_execute(&note).await?;
+        client.batch_execute(&record).await?;
     }
     client.batch_execute("COMMIT").await?;
-    Ok(noted.is_empty())
+    Ok(recorded.is_empty())
 }
 
 fn read_one<T: for<'a> tokio_postgres::types::FromSql<'a>>(
-    found: super::error::DbResult<super::pipeline::Found>,
+    found: DbResult<pipeline::Found>,
 ) -> Result<T, OpenError> {
     let read = found.and_then(|found| rows::get(&found[0][0], 0));
     Ok(read.map_err(StoreError::from)?)
 }
 
-// Read from the catalogue, which everybody may.
+// Read from the catalogue, which every role may.
 const IS_FOUNDED: &str = "
     SELECT EXISTS (
         SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -58,9 +58,15 @@ impl<S: Store + Administration> Whole for S {}
 pub async fn stores() -> Vec<(&'static str, Arc<dyn Whole>, Keep)> {
     let sqlite = SqliteStore::in_memory().unwrap();
     let database = Database::new().await;
+    let partitioned = Database::partitioned().await;
     vec![
         ("sqlite", Arc::new(sqlite), Box::new(())),
         ("postgres", Arc::new(database.open().await), Box::new(database)),
+        (
+            "postgres, partitioned",
+            Arc::new(partitioned.open().await),
+            Box::new(partitioned),
+        ),
     ]
 }
 

@@ -18,4 +18,6 @@ mod migrations;
 mod other_readers;
 mod outage;
 mod own_tables;
+mod owners;
+mod refused_starts;
 mod servers;

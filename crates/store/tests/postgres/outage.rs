@@ -21,9 +21,6 @@ const RECOVERY: Duration = Duration::from_secs(60);
 #[tokio::test]
 async fn a_database_that_does_not_keep_what_it_acknowledges_is_refused() {
     let server = PostgresServer::start("-c fsync=off -c full_page_writes=off");
-    PostgresStore::migrate(&server.address(), &settings())
-        .await
-        .unwrap();
     let refused = PostgresStore::open(&server.address(), &settings())
         .await
         .unwrap_err();
@@ -122,9 +119,6 @@ async fn kept(store: &dyn Store) -> HashSet<u128> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_survives_a_crash_under_load_and_servers_recover() {
     let server = PostgresServer::start("");
-    PostgresStore::migrate(&server.address(), &settings())
-        .await
-        .unwrap();
     let store: Arc<dyn Store> = Arc::new(PostgresStore::open(&server.address(), &settings()).await.unwrap());
     let mut load = Load::on(&store);
     for _ in 0..3 {
@@ -143,9 +137,6 @@ async fn what_was_acknowledged_survives_a_crash_under_load_and_servers_recover()
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_synchronous_standby_that_takes_over_has_what_was_acknowledged() {
     let primary = PostgresServer::start("");
-    PostgresStore::migrate(&primary.address(), &settings())
-        .await
-        .unwrap();
     let standby = primary.follower();
     primary.wait_for_follower();
     let both = primary.address_with(&standby);

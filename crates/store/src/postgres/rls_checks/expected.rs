@@ -1,6 +1,9 @@
-//! What the walls look like when nobody has touched them.
+//! The schema as the migrations leave it.
 
-/// The roles that transactions take on.
+/// The role that owns the schema.
+pub(super) const OWNER: &str = "recalld_owner";
+
+/// The roles that transactions switch to.
 pub(super) const ROLES: [&str; 6] = [
     "recalld_user",
     "recalld_shared",
@@ -26,7 +29,7 @@ pub(super) const TABLES_OF_SPACES: [&str; 12] = [
     "vectors",
 ];
 
-/// A policy, as the schema makes it.
+/// A policy, as the migrations create it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Policy {
     pub(super) name: &'static str,
@@ -37,7 +40,7 @@ pub(super) struct Policy {
 }
 
 impl Policy {
-    /// Gives the statements that put it back.
+    /// Returns the statements that restore it.
     pub(super) fn restored(&self, table: &str) -> String {
         let check = self
             .check
@@ -95,7 +98,7 @@ pub(super) const POLICIES_OF_SPACES: [Policy; 5] = [
     },
 ];
 
-/// What the table of spaces has besides: the revisions of the spaces that a transaction names.
+/// The further policy of the table of spaces: the revisions of the spaces that a transaction names.
 pub(super) const POLICY_OF_REVISIONS: Policy = Policy {
     name: "revisions",
     command: "SELECT",
@@ -129,7 +132,7 @@ pub(super) const POLICIES_OF_KEYS: [Policy; 3] = [
     },
 ];
 
-/// The policy of the claims, which no request of a user has to do with.
+/// The policy of the claims, which no request of a user uses.
 pub(super) const POLICY_OF_CLAIMS: Policy = Policy {
     name: "upkeep",
     command: "ALL",
@@ -138,7 +141,7 @@ pub(super) const POLICY_OF_CLAIMS: Policy = Policy {
     check: Some("true"),
 };
 
-/// The policies of the era, which everybody who begins a space has to know.
+/// The policies of the era, which every first write to a space reads.
 pub(super) const POLICIES_OF_ERAS: [Policy; 2] = [
     Policy {
         name: "reading",
@@ -156,34 +159,100 @@ pub(super) const POLICIES_OF_ERAS: [Policy; 2] = [
     },
 ];
 
-/// A setting that must not be off.
+/// Returns every table that has policies, with those that it must have.
+pub(super) fn known_tables() -> Vec<(&'static str, Vec<Policy>)> {
+    let of_space = |name: &&'static str| match *name {
+        "spaces" => (*name, [&POLICIES_OF_SPACES[..], &[POLICY_OF_REVISIONS]].concat()),
+        name => (name, POLICIES_OF_SPACES.to_vec()),
+    };
+    let mut known: Vec<_> = TABLES_OF_SPACES.iter().map(of_space).collect();
+    known.push(("keys", POLICIES_OF_KEYS.to_vec()));
+    known.push(("eras", POLICIES_OF_ERAS.to_vec()));
+    known.push(("claims", vec![POLICY_OF_CLAIMS]));
+    known
+}
+
+/// The views that other clients read.
+pub(super) const VIEWS: [&str; 10] = [
+    "agent_chats",
+    "agent_conversations",
+    "agent_memories",
+    "agent_messages",
+    "agent_working_memory",
+    "knowledge_chunks",
+    "memory_documents",
+    "memory_extraction_runs",
+    "memory_facts",
+    "user_context",
+];
+
+/// The functions and procedures, with the number of their arguments.
+pub(super) const ROUTINES: [&str; 10] = [
+    "as_jsonb/1",
+    "fact/6",
+    "iso/1",
+    "match_knowledge/2",
+    "match_memories/3",
+    "moment/1",
+    "now/0",
+    "own_space/0",
+    "user_of/1",
+    "wall/1",
+];
+
+/// Returns the names of all tables.
+pub(super) fn table_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = known_tables().into_iter().map(|(name, _)| name).collect();
+    names.push("migrations");
+    names
+}
+
+/// A setting that must not have one value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setting {
     pub(super) name: &'static str,
+    pub(super) unsafe_value: &'static str,
     pub(super) danger: &'static str,
     pub(super) fix: &'static str,
-    /// Whether a storage below the database can do the same.
+    /// Whether a storage below the database can guarantee the same.
     pub(super) is_of_storage: bool,
 }
 
-/// The settings without which acknowledged does not mean kept.
-pub(super) const SETTINGS: [Setting; 3] = [
+/// The settings without which acknowledged does not mean stored, or a policy does not apply.
+pub(super) const SETTINGS: [Setting; 5] = [
     Setting {
         name: "fsync",
+        unsafe_value: "off",
         danger: "a crash of the machine loses or damages what was acknowledged",
         fix: "ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();",
         is_of_storage: true,
     },
     Setting {
         name: "full_page_writes",
+        unsafe_value: "off",
         danger: "a crash of the machine can damage pages for good",
         fix: "ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf();",
         is_of_storage: true,
     },
     Setting {
         name: "synchronous_commit",
+        unsafe_value: "off",
         danger: "a crash loses what was acknowledged last",
         fix: "ALTER ROLE CURRENT_USER SET synchronous_commit = on;",
+        is_of_storage: false,
+    },
+    Setting {
+        name: "row_security",
+        unsafe_value: "off",
+        danger: "every statement that a policy applies to fails",
+        fix: "ALTER ROLE CURRENT_USER SET row_security = on;",
+        is_of_storage: false,
+    },
+    Setting {
+        name: "session_replication_role",
+        unsafe_value: "replica",
+        danger: "erasing something leaves what refers to it",
+        fix: "ALTER ROLE CURRENT_USER RESET session_replication_role;",
         is_of_storage: false,
     },
 ];
