@@ -136,7 +136,9 @@ const ERASED: &str = "
           SELECT FROM recalld.records m WHERE m.space = $1 AND m.kind = e.kind AND m.name = e.subject)
     GROUP BY e.kind, e.subject ORDER BY array_position($3, e.kind), e.subject";
 
+// By key: positions (ctid) repeat in the partitions of a table.
 const DROP_RECEIPTS: &str = "
-    DELETE FROM recalld.records WHERE ctid IN (
-        SELECT ctid FROM recalld.records WHERE kind = 'receipt' AND written_at < $1
-        ORDER BY written_at LIMIT $2) RETURNING 1";
+    DELETE FROM recalld.records r USING (
+        SELECT space, name FROM recalld.records WHERE kind = 'receipt' AND written_at < $1
+        ORDER BY written_at LIMIT $2) AS old
+    WHERE r.space = old.space AND r.kind = 'receipt' AND r.name = old.name AND r.written_at < $1 RETURNING 1";

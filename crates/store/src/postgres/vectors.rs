@@ -163,10 +163,14 @@ const EMBEDDED: &str = "
          + (SELECT count(*) FROM recalld.messages WHERE role <> 'system')
          + (SELECT count(*) FROM recalld.chunks)";
 
+// By key: positions (ctid) repeat in the partitions of a table. A write gives each of its vectors another
+// ordinal.
 const DROP: &str = "
-    DELETE FROM recalld.vectors WHERE ctid IN (
-        SELECT ctid FROM recalld.vectors v
+    DELETE FROM recalld.vectors v USING (
+        SELECT u.space, u.model, u.dimension, u.revision, u.ordinal FROM recalld.vectors u
         WHERE NOT EXISTS (
             SELECT FROM unnest($1, $2) AS kept (model, dimension)
-            WHERE kept.model = v.model AND kept.dimension = v.dimension)
-        LIMIT $3) RETURNING 1";
+            WHERE kept.model = u.model AND kept.dimension = u.dimension)
+        LIMIT $3) AS unused
+    WHERE v.space = unused.space AND v.model = unused.model AND v.dimension = unused.dimension
+      AND v.revision = unused.revision AND v.ordinal = unused.ordinal RETURNING 1";

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use recalld_memory::ports::{Administration, Keyring, Store};
 use recalld_store::SqliteStore;
+use recalld_testing::postgres_database::Database;
 
 /// A store of its own for one test.
 pub(crate) struct Fresh {
@@ -37,7 +38,14 @@ pub(crate) async fn sqlite_in_memory() -> Fresh {
 }
 
 pub(crate) async fn postgres() -> Fresh {
-    let database = recalld_testing::postgres_database::Database::new().await;
+    on(Database::new().await).await
+}
+
+pub(crate) async fn postgres_partitioned() -> Fresh {
+    on(Database::partitioned().await).await
+}
+
+async fn on(database: Database) -> Fresh {
     let store = Arc::new(database.open().await);
     Fresh {
         store: store.clone(),

@@ -101,6 +101,7 @@ macro_rules! suite {
                 kinds_and_spaces_never_meet
                 receipts_are_read_by_name_only
                 old_receipts_are_dropped_the_oldest_first
+                dropping_receipts_leaves_all_other_records
                 records_of_a_kind_are_listed_in_pages
                 spaces_with_work_are_found
                 what_recalld_keeps_for_its_own_work_is_no_event
@@ -139,6 +140,7 @@ macro_rules! suite {
                 a_vector_of_what_is_not_there_is_not_kept
                 a_vector_of_another_dimension_is_refused
                 those_of_other_models_are_dropped_piece_by_piece
+                dropping_a_model_leaves_the_vectors_of_the_others
             );
             subject!($store, keys:
                 they_read_back_exactly_the_oldest_first
@@ -168,3 +170,4 @@ macro_rules! suite {
 suite!(sqlite_in_directory);
 suite!(sqlite_in_memory);
 suite!(postgres);
+suite!(postgres_partitioned);

@@ -217,6 +217,25 @@ pub(crate) async fn old_receipts_are_dropped_the_oldest_first(fresh: &Fresh) {
     );
 }
 
+/// Many users, so that rows of several partitions have the same position.
+pub(crate) async fn dropping_receipts_leaves_all_other_records(fresh: &Fresh) {
+    let users: Vec<String> = (0..50).map(|number| format!("user {number}")).collect();
+    for (number, user) in users.iter().enumerate() {
+        let mut changes = vec![write(&profile("work", json!(user)))];
+        if number % 2 == 0 {
+            changes.insert(0, write(&receipt("r", 1)));
+        }
+        apply(&*fresh.store, &space(user), &changes).await;
+    }
+    let dropped = fresh.administration.drop_receipts(at(4), usize::MAX).await;
+    assert_eq!(dropped.unwrap(), 25);
+    for user in &users {
+        assert_eq!(read(fresh, user, RecordKind::Receipt, "r").await, None);
+        let kept = read(fresh, user, RecordKind::Profile, "work").await;
+        assert_eq!(kept, Some(profile("work", json!(user))));
+    }
+}
+
 pub(crate) async fn records_of_a_kind_are_listed_in_pages(fresh: &Fresh) {
     let (ana, store) = (space("ana"), &*fresh.store);
     for name in ["b", "a", "Z", "ä", "a b"] {

@@ -287,3 +287,25 @@ pub(crate) async fn those_of_other_models_are_dropped_piece_by_piece(fresh: &Fre
     }
     assert_eq!(drop(&[], 9).await, 2);
 }
+
+/// Many users, so that rows of several partitions have the same position.
+pub(crate) async fn dropping_a_model_leaves_the_vectors_of_the_others(fresh: &Fresh) {
+    let older = model("older", 2);
+    let users: Vec<String> = (0..50).map(|number| format!("user {number}")).collect();
+    for (number, user) in users.iter().enumerate() {
+        let mut changes = vec![remember(1, "likes tea"), keep(&of_memory(1, &small(), 1.0))];
+        if number % 2 == 0 {
+            changes.insert(1, keep(&of_memory(1, &older, 1.0)));
+        }
+        apply(&*fresh.store, &space(user), &changes).await;
+    }
+    let dropped = fresh
+        .administration
+        .drop_vectors_but(&[small()], usize::MAX)
+        .await;
+    assert_eq!(dropped.unwrap(), 25);
+    for user in &users {
+        assert_eq!(read(fresh, user, &older, 0).await, []);
+        assert_eq!(read(fresh, user, &small(), 0).await.len(), 1);
+    }
+}
