@@ -6,7 +6,7 @@
 
 mod evictions;
 mod ledger;
-mod lines;
+mod line;
 mod text;
 mod token_record;
 

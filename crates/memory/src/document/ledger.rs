@@ -1,9 +1,15 @@
 //! The running token account of a memory document, and who leaves it when the cap is reached.
+//!
+//! Every question that an eviction asks (who leaves first, what the rest costs, when it last
+//! changed) is answered from something that is sorted already, so that evicting many from a large
+//! document costs little more than reading it.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use recalld_index::text::tokens::TokenCount;
 
-use super::lines::{Line, Lines};
+use super::line::Line;
 use super::text::{self, Totals};
 use crate::entity::Entity;
 use crate::id::{EntityId, MemoryId};
@@ -12,63 +18,98 @@ use crate::memory::Memory;
 /// What each line of the document costs, and what they cost together.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    facts: Lines<MemoryId>,
-    places: Lines<EntityId>,
-    active_facts: usize,
+    /// The oldest first.
+    facts: BTreeMap<(Timestamp, MemoryId), Line>,
+    /// Those of the facts that are inactive: they leave first.
+    inactive: BTreeSet<(Timestamp, MemoryId)>,
+    places: BTreeMap<(Timestamp, EntityId), Line>,
+    /// How many lines changed last at a time.
+    touched: BTreeMap<Timestamp, usize>,
     /// The sum over all lines as if another line followed each.
     lines: TokenCount,
+    /// Facts and places that are over the cap, and stored as part of the document nevertheless.
+    postponed_facts: BTreeSet<(Timestamp, MemoryId)>,
+    postponed_places: BTreeSet<(Timestamp, EntityId)>,
 }
 
 /// Who leaves the document so that it fits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     /// Inactive facts first, then the oldest.
-    pub facts: Vec<MemoryId>,
+    pub facts: Vec<(Timestamp, MemoryId)>,
     /// Only when no fact is left: the oldest places.
-    pub places: Vec<EntityId>,
+    pub places: Vec<(Timestamp, EntityId)>,
 }
 
 impl Ledger {
     /// Enters a fact, or its new state.
     pub fn put_fact(&mut self, fact: &Memory) {
         self.remove_fact(fact.learned_at, fact.id);
-        let line = Line::of(&text::fact_line(fact), fact.is_active(), fact.revised_at);
-        self.lines += line.followed;
-        self.active_facts += usize::from(line.active);
-        self.facts.put(fact.learned_at, fact.id, line);
+        let line = Line::of(&text::fact_line(fact), fact.revised_at);
+        if !fact.is_active() {
+            self.inactive.insert((fact.learned_at, fact.id));
+        }
+        self.add(&line);
+        self.facts.insert((fact.learned_at, fact.id), line);
     }
 
     /// Strikes a fact, if it is there.
     pub fn remove_fact(&mut self, learned_at: Timestamp, id: MemoryId) {
-        if let Some(line) = self.facts.remove(learned_at, &id) {
-            self.lines -= line.followed;
-            self.active_facts -= usize::from(line.active);
+        self.postponed_facts.remove(&(learned_at, id));
+        if let Some(line) = self.facts.remove(&(learned_at, id)) {
+            self.inactive.remove(&(learned_at, id));
+            self.subtract(&line);
         }
+    }
+
+    /// Returns whether a fact is part of the document.
+    pub fn has_fact(&self, fact: &Memory) -> bool {
+        self.facts.contains_key(&(fact.learned_at, fact.id))
     }
 
     /// Enters a place, or its new state.
     pub fn put_place(&mut self, place: &Entity) {
         self.remove_place(place.added_at, &place.id);
-        let line = Line::of(&text::place_line(place), true, place.touched_at());
-        self.lines += line.followed;
-        self.places.put(place.added_at, place.id.clone(), line);
+        let line = Line::of(&text::place_line(place), place.touched_at());
+        self.add(&line);
+        self.places.insert((place.added_at, place.id.clone()), line);
     }
 
     /// Strikes a place, if it is there.
     pub fn remove_place(&mut self, added_at: Timestamp, id: &EntityId) {
-        if let Some(line) = self.places.remove(added_at, id) {
-            self.lines -= line.followed;
+        let key = (added_at, id.clone());
+        self.postponed_places.remove(&key);
+        if let Some(line) = self.places.remove(&key) {
+            self.subtract(&line);
+        }
+    }
+
+    /// Returns whether a place is part of the document.
+    pub fn has_place(&self, place: &Entity) -> bool {
+        self.places.contains_key(&(place.added_at, place.id.clone()))
+    }
+
+    fn add(&mut self, line: &Line) {
+        self.lines += line.followed;
+        *self.touched.entry(line.touched).or_default() += 1;
+    }
+
+    fn subtract(&mut self, line: &Line) {
+        self.lines -= line.followed;
+        if let Some(count) = self.touched.get_mut(&line.touched) {
+            *count -= 1;
+            if *count == 0 {
+                self.touched.remove(&line.touched);
+            }
         }
     }
 
     /// Counts the whole document, exactly.
     pub fn tokens(&self) -> TokenCount {
-        let facts = self.facts.iter().map(|(_, _, line)| line.touched);
-        let places = self.places.iter().map(|(_, _, line)| line.touched);
-        let last_updated = facts.chain(places).max();
+        let last_updated = self.touched.last_key_value().map(|(at, _)| *at);
         let border = |line: Option<&Line>| line.map(|line| (line.followed, line.last)).unwrap_or_default();
-        let (fact_followed, fact_last) = border(self.facts.last());
-        let (place_followed, place_last) = border(self.places.last());
+        let (fact_followed, fact_last) = border(self.facts.values().next_back());
+        let (place_followed, place_last) = border(self.places.values().next_back());
         let lines = self.lines - fact_followed - place_followed + fact_last + place_last;
         let open = TokenCount::of(text::FACTS_OPEN) + TokenCount::of(text::PLACES_OPEN);
         let frame = lines + open + text::metadata_tokens(last_updated);
@@ -78,7 +119,7 @@ impl Ledger {
             let tokens = total.most();
             let totals = Totals {
                 facts: self.facts.len(),
-                active_facts: self.active_facts,
+                active_facts: self.facts.len() - self.inactive.len(),
                 places: self.places.len(),
                 tokens,
             };
@@ -96,10 +137,10 @@ impl Ledger {
         while !self.tokens().fits(cap) {
             if let Some((learned_at, id)) = self.first_to_leave() {
                 self.remove_fact(learned_at, id);
-                leaving.facts.push(id);
-            } else if let Some((added_at, id)) = self.oldest_place() {
+                leaving.facts.push((learned_at, id));
+            } else if let Some((added_at, id)) = self.places.keys().next().cloned() {
                 self.remove_place(added_at, &id);
-                leaving.places.push(id);
+                leaving.places.push((added_at, id));
             } else {
                 break;
             }
@@ -107,18 +148,32 @@ impl Ledger {
         leaving
     }
 
-    fn oldest_place(&self) -> Option<(Timestamp, EntityId)> {
-        let (added_at, id, _) = self.places.iter().next()?;
-        Some((added_at, id.clone()))
-    }
-
     /// The oldest of the inactive facts, or else of all.
     fn first_to_leave(&self) -> Option<(Timestamp, MemoryId)> {
-        let all_active = self.active_facts == self.facts.len();
-        let mut leaving = self
-            .facts
-            .iter()
-            .filter(|(_, _, line)| all_active || !line.active);
-        leaving.next().map(|(learned_at, id, _)| (learned_at, *id))
+        self.inactive.first().or(self.facts.keys().next()).copied()
+    }
+
+    /// Brings the document within `cap` where nothing can be written: who leaves is struck, and
+    /// remembered for [`Ledger::take_postponed`].
+    pub fn postpone_evictions(&mut self, cap: usize) {
+        let leaving = self.make_room(cap);
+        self.postponed_facts.extend(leaving.facts);
+        self.postponed_places.extend(leaving.places);
+    }
+
+    /// Takes at most `limit` of those who left and are stored as part of the document nevertheless.
+    pub fn take_postponed(&mut self, limit: usize) -> Leaving {
+        let mut leaving = Leaving::default();
+        while leaving.facts.len() < limit
+            && let Some(fact) = self.postponed_facts.pop_first()
+        {
+            leaving.facts.push(fact);
+        }
+        while leaving.facts.len() + leaving.places.len() < limit
+            && let Some(place) = self.postponed_places.pop_first()
+        {
+            leaving.places.push(place);
+        }
+        leaving
     }
 }

@@ -1,4 +1,4 @@
-//! The document's token count, kept with the write that changed it, for those who read the document
+//! The document's token count, stored with the write that changed it, for those who read the document
 //! from the database and cannot count.
 
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The port for the place where everything is kept.
+//! The port for the place where everything is stored.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -90,7 +90,7 @@ pub trait Store: Debug + Send + Sync {
     async fn knowledge_since(&self, space: &SpaceId, since: Revision)
     -> Result<ChangedKnowledge, StoreError>;
 
-    /// Reads the vectors that one model made of one kind of things and that were kept after
+    /// Reads the vectors that one model made of one kind of things and that were stored after
     /// `since`.
     async fn vectors_since(
         &self,
@@ -181,7 +181,7 @@ pub struct Claim<'a> {
 /// How far a model has come with making vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Embedded {
-    /// Vectors that are kept; some may be of older texts.
+    /// Vectors that are stored; some may be of older texts.
     pub kept: u64,
     /// Things that should have one.
     pub wanted: u64,
@@ -208,6 +208,20 @@ pub struct Changed {
     /// In the order in which they began.
     pub conversations: Vec<Conversation>,
     pub erased_conversations: Vec<ConversationId>,
+}
+
+impl Changed {
+    /// Counts the rows.
+    pub fn rows(&self) -> usize {
+        self.memories.len()
+            + self.erased_memories.len()
+            + self.entities.len()
+            + self.erased_entities.len()
+            + self.records.len()
+            + self.erased_records.len()
+            + self.conversations.len()
+            + self.erased_conversations.len()
+    }
 }
 
 /// The messages of a space that changed after some revision.

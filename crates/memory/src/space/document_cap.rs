@@ -1,10 +1,12 @@
-//! Keeps the memory document within its token cap, as part of the write that would exceed it.
+//! Evicts from the memory document what exceeds its token cap, as part of the write that would
+//! exceed it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::view::SpaceView;
 use crate::change::{Act, Change, Effect, Stamp};
+use crate::document::Leaving;
 use crate::entity::Entity;
 use crate::id::{EntityId, MemoryId};
 use crate::memory::Memory;
@@ -29,34 +31,52 @@ impl Evicted {
     }
 }
 
+impl From<Leaving> for Evicted {
+    fn from(leaving: Leaving) -> Evicted {
+        Evicted {
+            facts: leaving.facts.into_iter().map(|(_, id)| id).collect(),
+            places: leaving.places.into_iter().map(|(_, id)| id).collect(),
+        }
+    }
+}
+
+/// How many of those who were over the cap when the space was loaded leave with one write: the rest
+/// leaves with the next ones, so that none of them takes long.
+const POSTPONED_MAX: usize = 1_000;
+
 /// Folds `changes` into the view, with the evictions that keep the document within `cap` tokens
 /// appended to them.
 pub(super) fn fold_within_cap(view: &mut SpaceView, changes: &mut Vec<Change>, cap: usize) -> Evicted {
-    view.fold(changes);
     let Some(stamp) = last_document_stamp(changes) else {
+        view.fold(changes);
         return Evicted::default();
     };
-    let leaving = view.ledger_mut().make_room(cap);
-    let evicted = Evicted {
-        facts: leaving.facts,
-        places: leaving.places,
-    };
-    if evicted != Evicted::default() {
-        let evictions = evict(view, changes, &evicted, &stamp);
-        view.fold(&evictions);
-        changes.extend(evictions);
+    // Counted before, so that what this write pushes out is told from what was over the cap already.
+    view.ledger();
+    view.fold(changes);
+    let ledger = view.ledger_mut();
+    let postponed = Evicted::from(ledger.take_postponed(POSTPONED_MAX));
+    let evicted = Evicted::from(ledger.make_room(cap));
+    for leaving in [&evicted, &postponed] {
+        if *leaving != Evicted::default() {
+            let evictions = evict(view, changes, leaving, &stamp);
+            view.fold(&evictions);
+            changes.extend(evictions);
+        }
     }
     evicted
 }
 
 /// The evictions that bring a document which is over `cap` tokens back within it.
 pub fn evictions(view: &SpaceView, stamp: &Stamp, cap: usize) -> Vec<Change> {
-    let leaving = view.ledger().clone().make_room(cap);
-    let evicted = Evicted {
-        facts: leaving.facts,
-        places: leaving.places,
-    };
-    evict_known(view, &evicted, &HashSet::new(), &HashSet::new(), stamp)
+    let mut ledger = view.ledger().clone();
+    [ledger.take_postponed(usize::MAX), ledger.make_room(cap)]
+        .into_iter()
+        .flat_map(|leaving| {
+            let written = (&HashSet::new(), &HashSet::new());
+            evict_known(view, &Evicted::from(leaving), written.0, written.1, stamp)
+        })
+        .collect()
 }
 
 /// The stamp of the last change that touches the document, without a source of its own.

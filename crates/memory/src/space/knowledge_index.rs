@@ -201,6 +201,14 @@ impl RowIndex for KnowledgeIndex {
         store.knowledge_since(space, since).await
     }
 
+    fn entries(&self) -> usize {
+        self.index.len()
+    }
+
+    fn rows_of(changed: &ChangedKnowledge) -> usize {
+        changed.documents.iter().map(|(_, chunks)| chunks.len()).sum()
+    }
+
     fn revision_of(changed: &ChangedKnowledge) -> Revision {
         changed.revision
     }

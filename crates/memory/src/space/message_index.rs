@@ -258,6 +258,14 @@ impl RowIndex for MessageIndex {
         store.messages_since(space, since).await
     }
 
+    fn entries(&self) -> usize {
+        self.index.len()
+    }
+
+    fn rows_of(changed: &ChangedMessages) -> usize {
+        changed.messages.len() + changed.erased.len()
+    }
+
     fn revision_of(changed: &ChangedMessages) -> Revision {
         changed.revision
     }

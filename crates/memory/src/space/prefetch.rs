@@ -17,7 +17,7 @@ impl Spaces {
             let slot = self.slots.lock().get(&space).map(Arc::clone);
             let Some(slot) = slot else { continue };
             if let Err(error) = self.prefetch_one(&slot).await {
-                tracing::debug!(%error, "a space could not be read early");
+                tracing::debug!(%error, "could not prefetch a space");
             }
         }
     }

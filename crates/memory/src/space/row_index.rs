@@ -13,6 +13,8 @@ use async_trait::async_trait;
 use parking_lot::RwLock;
 
 use super::byte_share::ByteShare;
+use super::error::SpaceError;
+use super::heavy_work::{ENTRIES_RANKED_MIN, HeavyTurn, HeavyWork, ROWS_CHANGED_MIN};
 use crate::change::Revision;
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store, StoreError};
@@ -41,6 +43,12 @@ pub(super) trait RowIndex: Debug + Sized + Send + Sync {
         since: Revision,
     ) -> Result<Self::Changed, StoreError>;
 
+    /// Counts its entries.
+    fn entries(&self) -> usize;
+
+    /// Counts the rows that changed.
+    fn rows_of(changed: &Self::Changed) -> usize;
+
     /// Tells the revision that these changes lead to.
     fn revision_of(changed: &Self::Changed) -> Revision;
 
@@ -63,15 +71,26 @@ pub(super) struct RowIndexSlot<S> {
     forward: tokio::sync::Mutex<()>,
     byte_share: ByteShare,
     embedder: Option<Arc<dyn Embedder>>,
+    heavy: Arc<HeavyWork>,
+    heavy_turn: Arc<HeavyTurn>,
 }
 
+/// How often an index is looked for that others keep bringing forward.
+const TRIES_MAX: usize = 100;
+
 impl<S: RowIndex> RowIndexSlot<S> {
-    pub(super) fn new(sum: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> RowIndexSlot<S> {
+    pub(super) fn new(
+        sum: Arc<AtomicUsize>,
+        embedder: Option<Arc<dyn Embedder>>,
+        (heavy, heavy_turn): (Arc<HeavyWork>, Arc<HeavyTurn>),
+    ) -> RowIndexSlot<S> {
         RowIndexSlot {
             index: RwLock::new(None),
             forward: tokio::sync::Mutex::new(()),
             byte_share: ByteShare::new(sum),
             embedder,
+            heavy,
+            heavy_turn,
         }
     }
 
@@ -82,14 +101,35 @@ impl<S: RowIndex> RowIndexSlot<S> {
         space: &SpaceId,
         settings: &Settings,
         look: impl FnOnce(&S) -> T,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T, SpaceError> {
         let stored = store.revision(space).await?;
         if self.revision() != Some(stored) {
             self.catch_up(store, space, settings).await?;
         }
-        let index = self.index.read();
-        let index = index.as_ref();
-        Ok(look(index.expect("a index that was brought forward stays")))
+        let mut look = Some(look);
+        for _ in 0..TRIES_MAX {
+            let is_large = self
+                .index
+                .read()
+                .as_ref()
+                .map(|index| ENTRIES_RANKED_MIN <= index.entries());
+            let look_once = || {
+                let index = self.index.read();
+                index
+                    .as_ref()
+                    .and_then(|index| look.take().map(|look| look(index)))
+            };
+            let found = self
+                .heavy
+                .run(&self.heavy_turn, is_large.unwrap_or(false), look_once)
+                .await;
+            match found {
+                Some(found) => return Ok(found),
+                // Somebody has taken it out to bring it forward.
+                None => self.catch_up(store, space, settings).await?,
+            }
+        }
+        Err(SpaceError::Contended)
     }
 
     /// Brings it forward if it was read before.
@@ -125,14 +165,28 @@ impl<S: RowIndex> RowIndexSlot<S> {
         let since = held.unwrap_or_default();
         let changed = S::changed(store, space, since).await?;
         let vectors = stored_vectors(store, space, self.embedder.as_deref(), S::KIND, since).await?;
-        let mut index = self.index.write();
-        if held.is_some_and(|held| S::revision_of(&changed).restarted_since(held)) {
-            *index = None;
+        let is_restarted = held.is_some_and(|held| S::revision_of(&changed).restarted_since(held));
+        let is_long = ROWS_CHANGED_MIN <= S::rows_of(&changed) + vectors.len();
+        let fold = |index: &mut Option<S>| {
+            if is_restarted {
+                *index = None;
+            }
+            let index = index.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
+            index.catch_up(changed);
+            vectors.iter().for_each(|vector| index.put_vector(vector));
+            self.byte_share.set(index.bytes());
+        };
+        if !is_long {
+            fold(&mut self.index.write());
+            return Ok(());
         }
-        let index = index.get_or_insert_with(|| S::empty(settings, self.embedder.clone()));
-        index.catch_up(changed);
-        vectors.iter().for_each(|vector| index.put_vector(vector));
-        self.byte_share.set(index.bytes());
+        // It is out meanwhile, so that nobody waits for its lock.
+        let work = || {
+            let mut index = self.index.write().take();
+            fold(&mut index);
+            *self.index.write() = index;
+        };
+        self.heavy.run(&self.heavy_turn, true, work).await;
         Ok(())
     }
 }

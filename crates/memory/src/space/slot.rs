@@ -9,6 +9,7 @@ use parking_lot::{Mutex, RwLock};
 use super::byte_share::ByteShare;
 use super::document_cap::fold_within_cap;
 use super::error::SpaceError;
+use super::heavy_work::{ENTRIES_RANKED_MIN, HeavyTurn, HeavyWork, ROWS_CHANGED_MIN};
 use super::job::Job;
 use super::knowledge_index::KnowledgeIndex;
 use super::message_index::MessageIndex;
@@ -28,7 +29,8 @@ const SLOT_BYTES: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) space: SpaceId,
-    /// None until it was first read, and after a write failed.
+    /// None until it was first read, after a write failed, and while much is folded into it. It is
+    /// never locked for long: whoever folds much takes it out, and others wait for `forward`.
     view: RwLock<Option<SpaceView>>,
     /// Held by whoever brings the view forward.
     pub(super) forward: tokio::sync::Mutex<()>,
@@ -39,13 +41,22 @@ pub(super) struct Slot {
     pub(super) messages: RowIndexSlot<MessageIndex>,
     pub(super) knowledge: RowIndexSlot<KnowledgeIndex>,
     pub(super) used: AtomicU64,
+    heavy: Arc<HeavyWork>,
+    heavy_turn: Arc<HeavyTurn>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Slot {
-    pub(super) fn new(space: SpaceId, held: Arc<AtomicUsize>, embedder: Option<Arc<dyn Embedder>>) -> Slot {
+    pub(super) fn new(
+        space: SpaceId,
+        held: Arc<AtomicUsize>,
+        embedder: Option<Arc<dyn Embedder>>,
+        heavy: Arc<HeavyWork>,
+    ) -> Slot {
         let byte_share = ByteShare::new(Arc::clone(&held));
         byte_share.set(SLOT_BYTES);
+        let heavy_turn: Arc<HeavyTurn> = Arc::default();
+        let row_work = (Arc::clone(&heavy), Arc::clone(&heavy_turn));
         Slot {
             space,
             view: RwLock::new(None),
@@ -53,15 +64,26 @@ impl Slot {
             queue: Mutex::default(),
             busy: AtomicBool::new(false),
             byte_share,
-            messages: RowIndexSlot::new(Arc::clone(&held), embedder.clone()),
-            knowledge: RowIndexSlot::new(held, embedder.clone()),
+            messages: RowIndexSlot::new(Arc::clone(&held), embedder.clone(), row_work.clone()),
+            knowledge: RowIndexSlot::new(held, embedder.clone(), row_work),
             used: AtomicU64::new(0),
+            heavy,
+            heavy_turn,
             embedder,
         }
     }
 
     pub(super) fn look<T>(&self, look: impl FnOnce(&SpaceView) -> T) -> Option<T> {
         self.view.read().as_ref().map(look)
+    }
+
+    /// Looks at the view, apart from other work if it is large.
+    pub(super) async fn look_apart<T>(&self, look: impl FnOnce(&SpaceView) -> T) -> Option<T> {
+        let is_large = self.look(|view| ENTRIES_RANKED_MIN <= view.index().len());
+        let look = || self.look(look);
+        self.heavy
+            .run(&self.heavy_turn, is_large.unwrap_or(false), look)
+            .await
     }
 
     /// Tells whether it was read, and is held.
@@ -110,43 +132,75 @@ impl Slot {
             since,
         );
         let vectors = vectors.await?;
-        let mut view = self.view.write();
-        if held.is_some_and(|held| changed.revision.restarted_since(held)) {
-            *view = None;
-        }
-        let view =
-            view.get_or_insert_with(|| SpaceView::empty(settings).with_embedder(self.embedder.clone()));
-        view.catch_up(changed);
-        vectors.iter().for_each(|vector| view.put_vector(vector));
-        if held.is_none() {
-            view.shrink();
-        }
-        self.byte_share.set(SLOT_BYTES + view.bytes());
+        let is_restarted = held.is_some_and(|held| changed.revision.restarted_since(held));
+        let is_long = ROWS_CHANGED_MIN <= changed.rows() + vectors.len();
+        self.change(is_long, |slot_view| {
+            if is_restarted {
+                *slot_view = None;
+            }
+            let empty = || SpaceView::empty(settings).with_embedder(self.embedder.clone());
+            let view = slot_view.get_or_insert_with(empty);
+            view.catch_up(changed);
+            vectors.iter().for_each(|vector| view.put_vector(vector));
+            if held.is_none() {
+                view.shrink();
+            }
+            if is_long {
+                // Counted here, apart, and not where it is first needed.
+                view.ledger();
+            }
+            self.byte_share.set(SLOT_BYTES + view.bytes());
+        })
+        .await;
         Ok(())
+    }
+
+    /// Changes the view, for who holds the right to bring it forward. While a long change goes on
+    /// the view is out, so that nobody waits for its lock.
+    async fn change<T>(&self, is_long: bool, change: impl FnOnce(&mut Option<SpaceView>) -> T) -> T {
+        if !is_long {
+            return change(&mut self.view.write());
+        }
+        let work = || {
+            let mut view = self.view.write().take();
+            let outcome = change(&mut view);
+            *self.view.write() = view;
+            outcome
+        };
+        self.heavy.run(&self.heavy_turn, true, work).await
     }
 
     /// Lets each job decide on the view as the jobs before it left it. Gives the revision at which
     /// that was.
-    pub(super) fn decide(&self, batch: &mut [Box<dyn Job>], settings: &Settings) -> (Revision, Vec<Change>) {
-        let mut guard = self.view.write();
-        let view = guard
-            .as_mut()
-            .expect("a view is caught up before it is decided on");
-        let revision = view.revision();
-        let mut all = Vec::new();
-        for job in batch {
-            let mut changes = job.decide(view);
-            match job.is_verbatim() {
-                true => view.fold(&changes),
-                false => job.set_evicted(fold_within_cap(view, &mut changes, settings.document_tokens_max)),
+    pub(super) async fn decide(
+        &self,
+        batch: &mut [Box<dyn Job>],
+        settings: &Settings,
+    ) -> (Revision, Vec<Change>) {
+        let is_large = self.look(|view| ENTRIES_RANKED_MIN <= view.index().len());
+        let mut decided = Decided::default();
+        for job in batch.iter_mut() {
+            // What is decided on a large space, or changes much, is folded apart.
+            let changes = self
+                .change(is_large.unwrap_or(false), |view| {
+                    decided.decide(&mut **job, loaded(view))
+                })
+                .await;
+            let is_long = ROWS_CHANGED_MIN <= changes.len();
+            self.change(is_long, |view| {
+                decided.fold(&mut **job, loaded(view), changes, settings)
+            })
+            .await;
+        }
+        self.change(false, |view| {
+            let view = loaded(view);
+            if !decided.changes.is_empty() {
+                view.advance();
             }
-            all.extend(changes);
-        }
-        if !all.is_empty() {
-            view.advance();
-        }
-        self.byte_share.set(SLOT_BYTES + view.bytes());
-        (revision, all)
+            self.byte_share.set(SLOT_BYTES + view.bytes());
+        })
+        .await;
+        (decided.revision, decided.changes)
     }
 
     /// Takes over the revision to which the store has brought what was decided.
@@ -160,6 +214,41 @@ impl Slot {
     pub(super) fn drop_view(&self) {
         *self.view.write() = None;
         self.byte_share.set(SLOT_BYTES);
+    }
+}
+
+fn loaded(view: &mut Option<SpaceView>) -> &mut SpaceView {
+    view.as_mut()
+        .expect("a view is caught up before it is decided on")
+}
+
+/// What a batch has decided so far.
+#[derive(Default)]
+struct Decided {
+    revision: Revision,
+    changes: Vec<Change>,
+}
+
+impl Decided {
+    fn decide(&mut self, job: &mut dyn Job, view: &mut SpaceView) -> Vec<Change> {
+        self.revision = view.revision();
+        job.decide(view)
+    }
+
+    fn fold(
+        &mut self,
+        job: &mut dyn Job,
+        view: &mut SpaceView,
+        mut changes: Vec<Change>,
+        settings: &Settings,
+    ) {
+        if job.is_verbatim() {
+            view.fold(&changes);
+            view.postpone_evictions();
+        } else {
+            job.set_evicted(fold_within_cap(view, &mut changes, settings.document_tokens_max));
+        }
+        self.changes.extend(changes);
     }
 }
 

@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use super::document_cap::Evicted;
 use super::embed_queue::EmbedQueue;
 use super::error::SpaceError;
+use super::heavy_work::HeavyWork;
 use super::instant_vectors::add_vectors;
 use super::job::{Decision, Job, Pending, Written};
 use super::knowledge_index::KnowledgeIndex;
@@ -46,6 +47,7 @@ pub struct Spaces {
     /// The bytes of all slots together.
     held: Arc<AtomicUsize>,
     embed_queue: EmbedQueue,
+    heavy: Arc<HeavyWork>,
 }
 
 impl Spaces {
@@ -59,6 +61,7 @@ impl Spaces {
             ticks: AtomicU64::new(0),
             held: Arc::default(),
             embed_queue: EmbedQueue::default(),
+            heavy: Arc::default(),
         }
     }
 
@@ -80,7 +83,7 @@ impl Spaces {
         let mut look = Some(look);
         for _ in 0..DECISIONS_MAX {
             slot.refresh(&*self.store, &self.settings).await?;
-            let found = slot.look(|view| look.take().map(|look| look(view)));
+            let found = slot.look_apart(|view| look.take().map(|look| look(view))).await;
             if let Some(Some(found)) = found {
                 drop(slot);
                 self.evict_idle();
@@ -229,7 +232,7 @@ impl Spaces {
     /// Decides the whole batch at the store's revision and applies it.
     async fn attempt(&self, slot: &Slot, batch: &mut [Box<dyn Job>]) -> Result<(), SpaceError> {
         slot.catch_up(&*self.store, &self.settings).await?;
-        let (revision, mut changes) = slot.decide(batch, &self.settings);
+        let (revision, mut changes) = slot.decide(batch, &self.settings).await;
         if changes.is_empty() {
             return Ok(());
         }
@@ -271,7 +274,12 @@ impl Spaces {
             return Arc::clone(slot);
         }
         let held = Arc::clone(&self.held);
-        let slot = Arc::new(Slot::new(space.clone(), held, self.embedder.clone()));
+        let slot = Arc::new(Slot::new(
+            space.clone(),
+            held,
+            self.embedder.clone(),
+            Arc::clone(&self.heavy),
+        ));
         slot.used.store(tick, Ordering::Relaxed);
         slots.insert(space.clone(), Arc::clone(&slot));
         slot

@@ -37,6 +37,8 @@ pub struct SpaceView {
     embedder: Option<Arc<dyn Embedder>>,
     /// Made when first needed: a search does not wait for the token tables.
     ledger: OnceLock<Ledger>,
+    /// The most tokens of the document, whatever is stored as part of it.
+    document_tokens_max: usize,
     text_bytes: usize,
 }
 
@@ -58,6 +60,7 @@ impl SpaceView {
             index: Index::new(settings.bm25()),
             embedder: None,
             ledger: OnceLock::new(),
+            document_tokens_max: settings.document_tokens_max,
             text_bytes: 0,
         }
     }
@@ -195,16 +198,14 @@ impl SpaceView {
         &self.index
     }
 
-    /// Gives the memory document as it stands.
+    /// Returns the memory document as it stands, within its cap.
     pub fn document(&self) -> Document {
-        let mut facts: Vec<Arc<Memory>> = self
-            .memories
-            .values()
-            .filter(|memory| memory.in_document)
-            .cloned()
-            .collect();
+        let ledger = self.ledger();
+        let facts = self.memories.values().filter(|memory| memory.in_document);
+        let mut facts: Vec<Arc<Memory>> = facts.filter(|fact| ledger.has_fact(fact)).cloned().collect();
         facts.sort_by_key(|fact| (fact.learned_at, fact.id));
-        let mut places: Vec<Arc<Entity>> = self.places().cloned().collect();
+        let places = self.places().filter(|place| ledger.has_place(place));
+        let mut places: Vec<Arc<Entity>> = places.cloned().collect();
         places.sort_by(|a, b| (a.added_at, &a.id).cmp(&(b.added_at, &b.id)));
         Document { facts, places }
     }
@@ -218,6 +219,7 @@ impl SpaceView {
                 .filter(|memory| memory.in_document)
                 .for_each(|fact| ledger.put_fact(fact));
             self.places().for_each(|place| ledger.put_place(place));
+            ledger.postpone_evictions(self.document_tokens_max);
             ledger
         })
     }
@@ -267,6 +269,16 @@ impl SpaceView {
             .for_each(|conversation| self.put_conversation(conversation));
         self.revision = changed.revision;
         self.ahead = false;
+        self.postpone_evictions();
+    }
+
+    /// Brings the document within its cap in this process, where nothing can be written. The next
+    /// write stores it.
+    pub(super) fn postpone_evictions(&mut self) {
+        let cap = self.document_tokens_max;
+        if let Some(ledger) = self.ledger.get_mut() {
+            ledger.postpone_evictions(cap);
+        }
     }
 
     /// Takes over a write of this process, which leads to the next revision.
@@ -323,7 +335,9 @@ impl SpaceView {
             self.put_lookups(&memory);
         }
         if let Some(ledger) = self.ledger.get_mut() {
-            ledger.remove_fact(memory.learned_at, memory.id);
+            if let Some(known) = self.memories.get(&memory.id) {
+                ledger.remove_fact(known.learned_at, known.id);
+            }
             if memory.in_document {
                 ledger.put_fact(&memory);
             }
@@ -401,7 +415,9 @@ impl SpaceView {
 
     fn put_entity(&mut self, entity: Entity) {
         if let Some(ledger) = self.ledger.get_mut() {
-            ledger.remove_place(entity.added_at, &entity.id);
+            if let Some(known) = self.entities.get(&entity.id) {
+                ledger.remove_place(known.added_at, &known.id);
+            }
             if belongs_to_document(&entity) && !entity.retired {
                 ledger.put_place(&entity);
             }
