@@ -27,7 +27,7 @@ pub struct Interaction {
     pub data: Value,
 }
 
-/// Why an interaction cannot be kept.
+/// Why an interaction cannot be stored.
 #[derive(Debug, Error)]
 pub enum InteractionError {
     /// Its type is no short name.
@@ -80,12 +80,12 @@ impl Interaction {
     }
 }
 
-/// How the time is part of a name, so that names sort by it.
-fn stamp(at: Timestamp) -> String {
+/// How the time of arrival is part of a name, so that names sort by it.
+pub(crate) fn stamp(at: Timestamp) -> String {
     format!("{at:.6}")
 }
 
-/// Stores interactions, all or none, with secrets redacted. Gives their names.
+/// Stores interactions, all or none, with secrets redacted. Returns their names.
 pub async fn note(
     ports: &Ports,
     scope: &Scope,
@@ -95,9 +95,9 @@ pub async fn note(
     interactions.iter_mut().for_each(Interaction::redact);
     let names: Vec<String> = interactions
         .iter()
-        .map(|interaction| format!("{} {}", stamp(interaction.at), scope.fresh_name(&*ports.ids)))
+        .map(|_| format!("{} {}", stamp(scope.now), scope.fresh_name(&*ports.ids)))
         .collect();
-    if let Some(noted) = noted_before(ports, scope, &interactions, &names)
+    if let Some(noted) = noted_before(ports, scope, &names)
         .await
         .map_err(SpaceError::from)?
     {
@@ -132,18 +132,16 @@ const SENT_AGAIN_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 const LOOKED_THROUGH_MAX: usize = 10_000;
 
 /// Finds what an earlier run of this very request noted, should the process have died before it
-/// could answer. All were kept or none, and what has no time of its own has that run's.
+/// could answer. All were stored or none.
 async fn noted_before(
     ports: &Ports,
     scope: &Scope,
-    interactions: &[Interaction],
     names: &[String],
 ) -> Result<Option<Vec<String>>, StoreError> {
-    let earliest = interactions.iter().map(|interaction| interaction.at).min();
-    let Some(earliest) = earliest.filter(|_| scope.once.is_some()) else {
+    if scope.once.is_none() || names.is_empty() {
         return Ok(None);
-    };
-    let since = earliest.saturating_sub(SENT_AGAIN_WITHIN).unwrap_or(earliest);
+    }
+    let since = scope.now.saturating_sub(SENT_AGAIN_WITHIN).unwrap_or(scope.now);
     let records = ports
         .store
         .records(
@@ -166,7 +164,27 @@ fn without_time(name: &str) -> &str {
     name.split_once(' ').map_or(name, |(_, rest)| rest)
 }
 
-/// Reads the interactions from `since` to before `until`, the oldest first, at most `limit`.
+/// Reads the interactions whose names come after `after`, in the order of their arrival, at most
+/// `limit`. None stands for one that cannot be understood.
+pub(crate) async fn after(
+    ports: &Ports,
+    scope: &Scope,
+    after: &str,
+    limit: usize,
+) -> Result<Vec<(String, Option<Interaction>)>, StoreError> {
+    let records = ports
+        .store
+        .records(scope.space(), RecordKind::Interaction, Some(after), limit)
+        .await?;
+    let read = |record: Record| {
+        let interaction = Interaction::read(&record);
+        (record.name, interaction)
+    };
+    Ok(records.into_iter().map(read).collect())
+}
+
+/// Reads the interactions that arrived from `since` to before `until`, the oldest first, at most
+/// `limit`.
 pub async fn between(
     ports: &Ports,
     scope: &Scope,
@@ -174,13 +192,10 @@ pub async fn between(
     until: Timestamp,
     limit: usize,
 ) -> Result<Vec<Interaction>, StoreError> {
-    let after = stamp(since);
-    let records = ports
-        .store
-        .records(scope.space(), RecordKind::Interaction, Some(&after), limit)
-        .await?;
-    let read = records.iter().filter_map(Interaction::read);
-    Ok(read.filter(|interaction| interaction.at < until).collect())
+    let until = stamp(until);
+    let found = after(ports, scope, &stamp(since), limit).await?;
+    let found = found.into_iter().take_while(|(name, _)| *name < until);
+    Ok(found.filter_map(|(_, interaction)| interaction).collect())
 }
 
 #[cfg(test)]

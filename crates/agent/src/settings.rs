@@ -63,6 +63,8 @@ pub struct Extraction {
     pub buffer_idle: Duration,
     /// The most facts that are taken from one message.
     pub facts_max: usize,
+    /// The most tokens of one daily run. The next run goes on where it stopped.
+    pub daily_tokens_max: u64,
 }
 
 /// Who finds facts.
@@ -82,6 +84,7 @@ impl Default for Extraction {
             buffer_tokens: 2_000,
             buffer_idle: Duration::from_secs(10),
             facts_max: 5,
+            daily_tokens_max: 200_000,
         }
     }
 }

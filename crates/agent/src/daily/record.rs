@@ -1,11 +1,10 @@
-//! Runs as they are kept and shown.
+//! Runs as they are stored and shown.
 
 use jiff::Timestamp;
 use recalld_memory::change::Effect;
 use recalld_memory::ports::StoreError;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::scope::Scope;
-use recalld_memory::space::{Decision, SpaceError, SpaceView};
 use recalld_memory::wiring::Ports;
 use serde_json::json;
 
@@ -31,6 +30,8 @@ pub enum Status {
     /// It goes on, or was broken off.
     Running,
     Done,
+    /// It reached its bound of tokens. The next run goes on from there.
+    Partial,
     Failed,
 }
 
@@ -40,18 +41,40 @@ impl Status {
         match self {
             Status::Running => "running",
             Status::Done => "done",
+            Status::Partial => "partial",
             Status::Failed => "failed",
         }
     }
 
     fn parse(raw: &str) -> Option<Status> {
-        [Status::Running, Status::Done, Status::Failed]
+        [Status::Running, Status::Done, Status::Partial, Status::Failed]
             .into_iter()
             .find(|status| status.as_str() == raw)
     }
 }
 
 impl Run {
+    /// A run that begins at `now`.
+    pub(super) fn begun(name: &str, now: Timestamp, attempts: u32) -> Run {
+        Run {
+            name: name.to_owned(),
+            status: Status::Running,
+            started_at: now,
+            finished_at: None,
+            attempts,
+            interactions: 0,
+            tool_calls: 0,
+            tokens_in: 0,
+            tokens_out: 0,
+            error: None,
+        }
+    }
+
+    /// Counts the tokens that it has spent.
+    pub fn tokens(&self) -> u64 {
+        self.tokens_in + self.tokens_out
+    }
+
     fn of(record: &Record) -> Option<Run> {
         let value = &record.value;
         let time = |name: &str| value[name].as_str().and_then(|at| at.parse::<Timestamp>().ok());
@@ -78,17 +101,36 @@ pub(super) async fn read(ports: &Ports, scope: &Scope, name: &str) -> Result<Opt
 
 /// Lists the runs of the user, the latest first.
 pub async fn runs(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<Run>, StoreError> {
-    // A run a day: ten years of them.
-    const ALL: usize = 4_000;
-    let records = ports
-        .store
-        .records(scope.space(), RecordKind::Run, None, ALL)
-        .await?;
-    Ok(records.iter().rev().filter_map(Run::of).take(limit).collect())
+    let runs = all(ports, scope).await?;
+    Ok(runs.into_iter().rev().take(limit).collect())
 }
 
-pub(super) async fn keep(ports: &Ports, scope: &Scope, run: &Run) -> Result<(), SpaceError> {
-    let record = Record {
+/// The name of the last run that was done.
+pub(super) async fn last_done(ports: &Ports, scope: &Scope) -> Result<Option<String>, StoreError> {
+    let runs = all(ports, scope).await?;
+    let done = runs.into_iter().rev().find(|run| run.status == Status::Done);
+    Ok(done.map(|run| run.name))
+}
+
+async fn all(ports: &Ports, scope: &Scope) -> Result<Vec<Run>, StoreError> {
+    const PAGE: usize = 1_000;
+    let (mut runs, mut after) = (Vec::new(), None::<String>);
+    loop {
+        let page = ports
+            .store
+            .records(scope.space(), RecordKind::Run, after.as_deref(), PAGE)
+            .await?;
+        runs.extend(page.iter().filter_map(Run::of));
+        match page.last() {
+            Some(last) if page.len() == PAGE => after = Some(last.name.clone()),
+            _ => return Ok(runs),
+        }
+    }
+}
+
+/// Stores a run in its present state.
+pub(super) fn stored(scope: &Scope, run: &Run) -> Effect {
+    Effect::Record(Record {
         kind: RecordKind::Run,
         name: run.name.clone(),
         value: json!({
@@ -100,11 +142,5 @@ pub(super) async fn keep(ports: &Ports, scope: &Scope, run: &Run) -> Result<(), 
         }),
         version: run.attempts,
         written_at: scope.now,
-    };
-    let change = scope.change(None, Effect::Record(record));
-    let decide = move |_: &SpaceView| Decision {
-        changes: vec![change.clone()],
-        outcome: (),
-    };
-    ports.spaces.write(scope.space(), decide).await
+    })
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use jiff::SignedDuration;
-use recalld_agent::daily::{self, Planned, Window};
+use recalld_agent::daily::{self, Planned, Selection};
 use recalld_wire::ExtractionRun;
 use serde::Serialize;
 
@@ -26,9 +26,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
 
-    /// How far back to look, in hours
-    #[arg(long, default_value_t = 24, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=24 * 366))]
-    hours: u32,
+    /// Read what arrived in the last N hours again, instead of what was not read yet
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=24 * 366))]
+    hours: Option<u32>,
 }
 
 impl Arguments {
@@ -36,19 +36,24 @@ impl Arguments {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let engine = session.write()?;
         let scope = engine.scope();
-        let back = SignedDuration::from_hours(i64::from(self.hours));
-        let window = Window {
-            since: scope.now.saturating_sub(back).unwrap_or(scope.now),
-            until: scope.now,
+        let selection = match self.hours {
+            None => Selection::Unread,
+            Some(hours) => {
+                let back = SignedDuration::from_hours(i64::from(hours));
+                Selection::Between {
+                    since: scope.now.saturating_sub(back).unwrap_or(scope.now),
+                    until: scope.now,
+                }
+            }
         };
         if self.dry_run {
-            let planned = daily::rehearse(&engine.agent, &scope, window).await?;
+            let planned = daily::rehearse(&engine.agent, &scope, selection).await?;
             return session.output.answer(&Plan {
                 changes: planned.into_iter().map(Change::from).collect(),
             });
         }
         let name = format!("{:.0}", scope.now);
-        let run = daily::run(&engine.agent, &scope, &name, window, "cli").await?;
+        let run = daily::run(&engine.agent, &scope, &name, selection).await?;
         session.output.answer(&Outcome {
             run: run.map(ExtractionRun::from),
         })
@@ -110,7 +115,7 @@ impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         match &self.run {
             Some(run) => page.line(run_line(run)),
-            None => page.line("Nothing to do: the user did nothing in that time, or a run is under way."),
+            None => page.line("Nothing to do: there are no new interactions, or a run is under way."),
         }
     }
 

@@ -305,8 +305,16 @@ pub(super) const KEYS: &[Key] = &[
         get: |values| json!(values.talk.schedule),
     },
     Key {
+        name: "extraction.daily_tokens_max",
+        about: "the most tokens that one daily extraction spends on a user; the next one goes on from there",
+        set: |values, text, _| {
+            parse::within(text, 1_000, 100_000_000).map(|n| values.agent.extraction.daily_tokens_max = n)
+        },
+        get: |values| json!(values.agent.extraction.daily_tokens_max),
+    },
+    Key {
         name: "summary.model",
-        about: "the model that folds long conversations; the one that answers, if none is named",
+        about: "the model that summarises long conversations; the one that answers, if none is named",
         set: |values, text, _| {
             values.talk.summary = named(text);
             Ok(())

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use croner::Cron;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-use recalld_agent::daily::{self, Window};
+use recalld_agent::daily::{self, Selection};
 use recalld_memory::change::Actor;
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::Claim;
@@ -89,7 +89,7 @@ async fn run_all(engine: &Engine, due: Timestamp, name: &str) {
             break;
         }
         for space in &spaces {
-            run_one(engine, space, due, name).await;
+            run_one(engine, space, due).await;
         }
     }
     if let Err(error) = engine.administration.release_spaces(&claim).await {
@@ -97,13 +97,13 @@ async fn run_all(engine: &Engine, due: Timestamp, name: &str) {
     }
 }
 
-async fn run_one(engine: &Engine, space: &SpaceId, due: Timestamp, server: &str) {
+async fn run_one(engine: &Engine, space: &SpaceId, due: Timestamp) {
     let now = engine.ports.clock.now();
     let Some(scope) = Scope::of_job(space.clone(), Actor::new("job:daily"), now) else {
         return;
     };
     let name = format!("{due:.0}");
-    let run = daily::run(&engine.agent, &scope, &name, Window::day_before(due), server).await;
+    let run = daily::run(&engine.agent, &scope, &name, Selection::Unread).await;
     if let Err(error) = run {
         tracing::warn!(%space, %error, "a daily extraction failed");
     }

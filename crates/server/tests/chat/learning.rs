@@ -177,26 +177,27 @@ async fn the_daily_extraction_searches_before_it_writes_and_is_done_once() {
         let actor = recalld_memory::change::Actor::new("job:daily");
         recalld_memory::scope::Scope::of_job(space, actor, ports.clock.now()).unwrap()
     };
-    let window = || recalld_agent::daily::Window::day_before(ports.clock.now());
-    let planned = recalld_agent::daily::rehearse(agent, &scope(), window())
+    let unread = recalld_agent::daily::Selection::Unread;
+    let planned = recalld_agent::daily::rehearse(agent, &scope(), unread)
         .await
         .unwrap();
     assert_eq!(planned.len(), 1);
     assert_eq!(stage.memories().await.len(), 0, "a rehearsal changes nothing");
 
-    let run = async |server: &str| {
-        recalld_agent::daily::run(agent, &scope(), "2026-03-01", window(), server)
+    let run = async |name: &str| {
+        recalld_agent::daily::run(agent, &scope(), name, unread)
             .await
             .unwrap()
     };
     let (first, second) = (scope(), scope());
     let (one, other) = futures::join!(
-        recalld_agent::daily::run(agent, &first, "2026-03-01", window(), "a"),
-        recalld_agent::daily::run(agent, &second, "2026-03-01", window(), "b"),
+        recalld_agent::daily::run(agent, &first, "2026-03-01", unread),
+        recalld_agent::daily::run(agent, &second, "2026-03-01", unread),
     );
     let ran = [one.unwrap(), other.unwrap()].into_iter().flatten().count();
     assert_eq!(ran, 1, "one at a time");
-    assert_eq!(run("c").await, None, "and once a day");
+    assert_eq!(run("2026-03-01").await, None, "once a day");
+    assert_eq!(run("2026-03-02").await, None, "and everything was read");
     assert_eq!(stage.memories().await, ["Follows PostgreSQL closely"]);
     let runs = stage
         .ask(&stage.ana, "GET /v1/extraction/runs", &[], None)

@@ -5,12 +5,16 @@
     reason = "all of this is test code, also what no test attribute marks"
 )]
 
+mod chat_model;
 mod list_store;
 
+mod chat;
 mod conversations;
+mod daily_runs;
 mod differential;
 mod document;
 mod knowledge;
+mod large_spaces;
 mod profile;
 mod remembering;
 mod secrets;
