@@ -10,11 +10,11 @@ pub struct LearningMetrics {
     pub revised: AtomicU64,
     pub retired: AtomicU64,
     pub known: AtomicU64,
-    /// Facts without evidence, and statements that must not be kept.
+    /// Facts without evidence, and statements that must not be stored.
     pub rejected: AtomicU64,
     /// Readings in which nothing was worth remembering.
     pub empty: AtomicU64,
-    /// Readings that were kept as they were, because the model's answers could not be read.
+    /// Readings that were stored as they were, because the model's answers could not be read.
     pub raw: AtomicU64,
     pub postponed: AtomicU64,
     pub tokens: AtomicU64,

@@ -32,7 +32,7 @@ pub struct ProfileCategory {
     /// Where it comes from, as an answer names it; the category's name, if blank.
     #[serde(default)]
     pub source: String,
-    /// A table or view of the deployment's own that it is read from; none: it is kept here.
+    /// A table or view of the deployment's own that it is read from; none: it is stored here.
     #[serde(default)]
     pub table: Option<TableSource>,
     /// What a value must fit.
@@ -48,10 +48,10 @@ fn anything() -> Value {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerShape {
-    /// The value as it is kept.
+    /// The value as it is stored.
     #[default]
     Plain,
-    /// One object: the kept one, or of several the one with `is_active`.
+    /// One object: the stored one, or of several the one with `is_active`.
     Active,
     /// All rows.
     Rows,

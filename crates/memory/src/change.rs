@@ -127,7 +127,7 @@ pub enum Effect {
     },
     /// The document and its chunks are gone.
     EraseDocument { id: DocumentId },
-    /// The vector is kept. It is derived, so it is no event; it goes when what it stands for is
+    /// The vector is stored. It is derived, so it is no event; it goes when what it stands for is
     /// erased.
     Vector(Vector),
 }

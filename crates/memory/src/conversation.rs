@@ -76,7 +76,7 @@ pub enum InvalidMessage {
     /// Longer than a message may be.
     #[error("the message is {bytes} bytes, over the limit of {limit}", limit = MessageText::BYTES_MAX)]
     TooLong { bytes: usize },
-    /// A NUL, which no store keeps.
+    /// A NUL, which no store accepts.
     #[error("the message holds {character} at byte {at}, which is not allowed")]
     Character { character: String, at: usize },
 }

@@ -1,4 +1,4 @@
-//! Conversations: what was said is kept as it was said, in order, and can be taken out again.
+//! Conversations: what was said is stored as it was said, in order, and can be taken out again.
 
 mod addressing;
 mod context;
@@ -40,6 +40,19 @@ pub struct NewMessage {
     /// When it was said; now, if none.
     pub at: Option<Timestamp>,
     pub metadata: Option<Value>,
+}
+
+impl NewMessage {
+    /// Returns whether `known`, which has its id, is this message, sent before: under an id that
+    /// this request made, or under the caller's own and saying the same.
+    fn is_stored_as(&self, known: &Message) -> bool {
+        self.id.is_none()
+            || self.role == known.role
+                && self.content == known.content
+                && self.sender == known.sender
+                && self.metadata == known.metadata
+                && self.at.is_none_or(|at| at == known.at)
+    }
 }
 
 /// Why a conversation could not be read or changed.
@@ -123,7 +136,7 @@ pub async fn append(
     append_with(ports, scope, conversation, messages, |_| Vec::new()).await
 }
 
-/// Appends messages, and in the same write what follows from them as they are kept.
+/// Appends messages, and in the same write what follows from those that were not stored before.
 pub async fn append_with(
     ports: &Ports,
     scope: &Scope,
@@ -140,9 +153,10 @@ pub async fn append_with(
         let mut thread = known_or_new(view, &decided_for, &conversation);
         let mut said: Vec<Message> = Vec::with_capacity(arriving.len());
         let mut effects = Vec::with_capacity(arriving.len());
+        let mut written: Vec<Message> = Vec::with_capacity(arriving.len());
         for Arriving { new, id, known } in &arriving {
-            if let Some(known) = known.as_ref().filter(|_| new.id.is_none()) {
-                // This request was carried out before: what it said then stands.
+            if let Some(known) = known.as_ref().filter(|known| new.is_stored_as(known)) {
+                // It was sent before: what is stored stands.
                 said.push(known.clone());
                 continue;
             }
@@ -153,11 +167,12 @@ pub async fn append_with(
             });
             let message = message(&conversation, id, seq, new, decided_for.now);
             effects.push(Effect::Message(message.clone()));
+            written.push(message.clone());
             said.push(message);
         }
         if !effects.is_empty() {
             effects.insert(0, Effect::Conversation(thread));
-            effects.extend(follows(&said));
+            effects.extend(follows(&written));
         }
         Decision {
             changes: effects

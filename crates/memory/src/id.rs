@@ -131,7 +131,7 @@ impl SpaceId {
         SHARED.clone()
     }
 
-    /// Reads back what a store kept.
+    /// Reads back what a store stored.
     pub fn from_stored(raw: String) -> SpaceId {
         SpaceId(raw.into())
     }
@@ -208,7 +208,7 @@ impl MemoryId {
         Uuid::try_parse(raw).map(MemoryId).map_err(invalid)
     }
 
-    /// Gives the id as the store keeps it.
+    /// Gives the id as the store has it.
     pub fn as_uuid(&self) -> Uuid {
         self.0
     }

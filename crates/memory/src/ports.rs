@@ -1,4 +1,4 @@
-//! What the engine needs from outside: a place to keep things, models, time and ids.
+//! What the engine needs from outside: a store, models, time and ids.
 
 pub mod chat;
 mod chat_models;

@@ -1,7 +1,7 @@
 //! Structured user context by category: who the user sells to, what they prefer, which plan they
 //! have.
 //!
-//! The categories are data ([`Catalogue`]); a category's value is kept as one record and checked by
+//! The categories are data ([`Catalogue`]); a category's value is stored as one record and checked by
 //! its schema.
 
 mod answer;
@@ -55,7 +55,7 @@ fn find<'p>(ports: &'p Ports, name: &str) -> Result<&'p ProfileCategory, Profile
     })
 }
 
-/// Lists the categories with what is kept of each.
+/// Lists the categories with what is stored of each.
 pub async fn list<'p>(
     ports: &'p Ports,
     scope: &Scope,
@@ -72,15 +72,15 @@ fn kept<'v>(view: &'v SpaceView, category: &ProfileCategory) -> Option<&'v Arc<R
     view.record(RecordKind::Profile, &category.name)
 }
 
-/// Reads what is kept of a category; none when nothing is.
+/// Reads what is stored of a category; none when nothing is.
 pub async fn read(ports: &Ports, scope: &Scope, category: &str) -> Result<Option<Arc<Record>>, ProfileError> {
     let category = find(ports, category)?;
     let look = |view: &SpaceView| kept(view, category).cloned();
     Ok(ports.spaces.read(scope.space(), look).await?)
 }
 
-/// Changes what is kept of a category; only if it is still at `version`, when one is given (0: when
-/// nothing is kept).
+/// Changes what is stored of a category; only if it is still at `version`, when one is given (0: when
+/// nothing is stored).
 pub async fn update(
     ports: &Ports,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! What was recalled and is not kept yet.
+//! Counts of recalls that are not stored yet.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -116,7 +116,7 @@ impl RecallCounts {
         counts
     }
 
-    /// Puts back what could not be kept.
+    /// Puts back what could not be stored.
     pub(crate) fn put_back(&self, space: &SpaceId, counts: PendingCounts) {
         let mut shard = self.shard(space);
         let known = shard.entry(space.clone()).or_default();

@@ -1,4 +1,4 @@
-//! The answers that are kept for requests which must not be carried out twice. They hold what was
+//! The answers that are stored for requests which must not be carried out twice. They hold what was
 //! said, so what is erased must leave them, too.
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A JSON value that is kept under a kind and a name: a category of the user's profile, a working
+//! A JSON value that is stored under a kind and a name: a category of the user's profile, a working
 //! memory.
 
 use jiff::Timestamp;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::id::ConversationId;
 
-/// One kept value, as it stands now.
+/// One stored value, as it stands now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     pub kind: RecordKind,

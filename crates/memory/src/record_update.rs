@@ -18,7 +18,7 @@ pub enum Update {
     Replace(Value),
     /// A JSON merge patch (RFC 7396).
     Merge(Value),
-    /// Nothing is kept.
+    /// Nothing is stored.
     Clear,
 }
 
@@ -47,7 +47,7 @@ pub struct ExpectedVersion {
 }
 
 impl ExpectedVersion {
-    /// Nothing was kept.
+    /// Nothing was stored.
     pub const ABSENT: ExpectedVersion = ExpectedVersion {
         version: 0,
         written_ms: None,

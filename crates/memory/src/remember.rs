@@ -1,4 +1,4 @@
-//! Writes one statement, unless it is known already or must not be kept.
+//! Writes one statement, unless it is known already or must not be stored.
 
 use std::sync::Arc;
 

@@ -67,7 +67,7 @@ impl Scope {
         }
     }
 
-    /// Opens any space for the house's own work, in which nobody's words are read or written.
+    /// Opens any space for recalld's own work, in which nobody's words are read or written.
     pub(crate) fn of_upkeep(space: SpaceId, now: Timestamp) -> Scope {
         let by = UserId::new("upkeep").expect("the word is a valid id");
         Scope {

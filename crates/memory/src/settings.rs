@@ -33,7 +33,7 @@ pub struct Settings {
     pub stored_vectors: StoredVectors,
 }
 
-/// Whose vectors the store keeps.
+/// Whose vectors are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredVectors {
     /// Those of models that take their time. One that answers at once makes its own again when they

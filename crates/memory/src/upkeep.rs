@@ -1,4 +1,4 @@
-//! What the house does for itself while nobody asks: one file a job, and one line in [`round`].
+//! What recalld does for itself in the background: one file a job, and one line in [`round`].
 //! Each job is bounded, can stop at any moment, and changes nothing that an answer could show.
 
 mod expired;
@@ -37,7 +37,7 @@ pub struct Tidied {
     pub expired_memories: usize,
     pub receipts: usize,
     pub vectors: usize,
-    /// Spaces in which it was kept what was recalled.
+    /// Spaces whose recall counts were stored.
     pub recalled_spaces: usize,
     /// Whether there may be more to do at once.
     pub is_partial: bool,

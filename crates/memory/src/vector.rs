@@ -1,4 +1,4 @@
-//! A vector that a slow model made, kept so that it need not be made again. It is derived: losing
+//! A vector that a slow model made, stored so that it need not be made again. It is derived: losing
 //! it loses nothing.
 
 use recalld_index::model::EmbeddingModel;

@@ -66,7 +66,7 @@ impl From<UpdateError> for WorkingMemoryError {
     }
 }
 
-/// Reads a working memory; none when nothing is kept.
+/// Reads a working memory; none when nothing is stored.
 pub async fn read(ports: &Ports, scope: &Scope, of: &Of) -> Result<Option<Arc<Record>>, SpaceError> {
     let name = of.name();
     ports
@@ -121,7 +121,7 @@ pub async fn update(
 }
 
 /// Sets (or, with none, drops) the JSON Schema that a working memory must fit from then on. What is
-/// kept must fit it.
+/// stored must fit it.
 pub async fn set_schema(
     ports: &Ports,
     scope: &Scope,

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use futures::future::{BoxFuture, Shared, join_all};
+use recalld_index::text::tokens::TokenCount;
 use recalld_memory::ports::chat::{
     ChatStream, FinishReason, Gathered, ToolCall, ToolChoice, Turn, Usage, Whole,
 };
@@ -117,7 +118,10 @@ impl Running<'_> {
             let is_own = |name: &str| self.job.toolbox.is_own(name);
             match next(&self.outcome.state, &self.outcome.spent, &self.job.bounds, is_own) {
                 Step::Ask => self.ask(self.job.request.tool_choice.clone()).await?,
-                Step::AskForAnswer => self.ask(ToolChoice::None).await?,
+                Step::AskForAnswer => {
+                    self.outcome.spent.was_asked_to_answer = true;
+                    self.ask(ToolChoice::None).await?;
+                }
                 Step::Call(calls) => self.call(calls).await?,
                 Step::Done(ending) => return Ok(ending),
             }
@@ -151,7 +155,7 @@ impl Running<'_> {
             self.outcome.state.merge(vec![Entry { id, turn }]);
         }
         let whole = whole?;
-        self.outcome.spent.usage += whole.usage;
+        self.outcome.spent.usage += usage_of(&request, &whole);
         self.outcome.last = Some(whole.reason);
         for call in &whole.calls {
             let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
@@ -241,6 +245,21 @@ impl Running<'_> {
             self.events.send(answered).await?;
         }
         Ok(())
+    }
+}
+
+/// What an answer cost as the provider counts it, or else an estimate: without one a run would have
+/// no bound.
+fn usage_of(request: &ChatRequest, whole: &Whole) -> Usage {
+    if whole.usage.tokens_in + whole.usage.tokens_out != 0 {
+        return whole.usage;
+    }
+    let tokens = |text: &str| TokenCount::of(text).most() as u64;
+    let calls = whole.calls.iter().map(|call| tokens(&call.arguments));
+    Usage {
+        tokens_in: request.turns.iter().map(|turn| tokens(&turn.text())).sum(),
+        tokens_out: tokens(&whole.text) + calls.sum::<u64>(),
+        ..whole.usage
     }
 }
 

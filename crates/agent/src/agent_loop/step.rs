@@ -38,6 +38,8 @@ pub struct Spent {
     pub steps: u32,
     pub time: Duration,
     pub usage: Usage,
+    /// Whether the model was asked a last time, without tools.
+    pub was_asked_to_answer: bool,
 }
 
 impl Spent {
@@ -66,11 +68,11 @@ pub enum Ending {
     Replied,
     /// With calls of tools that whoever asked carries out.
     CallsOfCaller(Vec<ToolCall>),
-    /// It was given up because a bound was reached.
+    /// A bound was reached before the model answered.
     Exhausted,
     /// The model failed.
     Failed,
-    /// Nobody listens any more.
+    /// The receiver of the events was dropped.
     Abandoned,
 }
 
@@ -83,6 +85,10 @@ pub fn next(state: &State, spent: &Spent, bounds: &Bounds, is_own: impl Fn(&str)
     let unanswered = state.unanswered();
     let (own, callers): (Vec<&ToolCall>, Vec<&ToolCall>) =
         unanswered.into_iter().partition(|call| is_own(&call.name));
+    if spent.was_asked_to_answer && !own.is_empty() {
+        // It calls tools that it was not given: it would do so for ever.
+        return Step::Done(Ending::Exhausted);
+    }
     if !own.is_empty() {
         return Step::Call(own.into_iter().cloned().collect());
     }

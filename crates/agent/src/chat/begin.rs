@@ -51,7 +51,7 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
     scope.conversation = Some(conversation.clone());
     scope.message = Some(message_id.clone());
 
-    let gathered = load_context(agent, &scope, &request, &conversation).await;
+    let gathered = load_context(agent, &scope, &request).await;
     let ChatContext {
         history,
         choice,
@@ -93,10 +93,13 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
     Ok(spawn(Prepared {
         agent: agent.clone(),
         started,
-        text: request.message,
+        text: request.message.clone(),
         opens: history.is_new,
         opening,
+        shown: history.fill(),
         follows: history.arm,
+        is_stored: request.memory == MemoryState::On,
+        is_summary_late: history.is_summary_late,
         queries: history.queries,
         state,
         job,
@@ -173,7 +176,7 @@ fn state(
     if let Some(summary) = &history.summary {
         messages.push(entry("summary".to_owned(), Turn::System(summary.shown())));
     }
-    // What the caller remembers serves where nothing is kept, or nothing can be read.
+    // What the caller remembers serves where nothing is stored, or nothing can be read.
     if history.said.is_empty() {
         let earlier = request.earlier.iter().enumerate();
         messages.extend(earlier.map(|(at, turn)| entry(format!("earlier-{at}"), turn.clone())));

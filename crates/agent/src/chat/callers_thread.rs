@@ -1,6 +1,6 @@
-//! Which kept conversation goes on, when the caller sends it whole and gives it no name.
+//! Which stored conversation goes on, when the caller sends it whole and gives it no name.
 //!
-//! How it began is not enough: many begin with "hi". The kept one must end with what the caller
+//! How it began is not enough: many begin with "hi". The stored one must end with what the caller
 //! says was said last; whatever fits none begins a conversation of its own.
 
 use jiff::Timestamp;
@@ -23,6 +23,8 @@ pub(super) struct CallersThread {
     pub(super) said: Vec<String>,
     /// The last answer to each message of the user; none while it is being looked for.
     answers: Vec<Option<String>>,
+    /// Whether tools were called for what the user says now.
+    is_under_way: bool,
 }
 
 impl CallersThread {
@@ -34,12 +36,17 @@ impl CallersThread {
                 Turn::User(_) => {
                     thread.said.push(turn.text());
                     thread.answers.push(None);
+                    thread.is_under_way = false;
                 }
-                Turn::Assistant { text, .. } if !text.trim().is_empty() => {
-                    if let Some(answer) = thread.answers.last_mut() {
+                Turn::Assistant { text, calls } => {
+                    thread.is_under_way |= !calls.is_empty();
+                    if let Some(answer) = thread.answers.last_mut()
+                        && !text.trim().is_empty()
+                    {
                         *answer = Some(text.clone());
                     }
                 }
+                Turn::Tool { .. } => thread.is_under_way = true,
                 _ => {}
             }
         }
@@ -69,9 +76,10 @@ impl CallersThread {
         ConversationId::new(name).expect("digits, colons and a uuid are a valid id")
     }
 
-    /// Lists the conversations that may be this one; none if it opens.
+    /// Lists the conversations that may be this one; none if it opens, unless tools were called for
+    /// its first message.
     pub(super) fn candidates(&self, view: &SpaceView, scope: &Scope) -> Vec<ConversationId> {
-        if self.opens() {
+        if self.opens() && !self.is_under_way {
             return Vec::new();
         }
         let prefix = self.prefix(scope);
@@ -108,21 +116,22 @@ impl CallersThread {
         Ok(None)
     }
 
-    /// Tells whether `kept`, the last messages of a conversation, is what this one goes on from.
-    /// That the same message was kept before, because it is sent again, changes nothing.
+    /// Returns whether `kept`, the last messages of a conversation, is what this one goes on from.
+    /// The message itself may be stored already, answered or not, because it is sent again.
     fn goes_on(&self, kept: &[Message]) -> bool {
-        let Some((said, answered)) = self.before() else {
-            return false;
-        };
         let is = |message: &Message, role: Role, text: &str| {
             message.role == role && one_line(message.content.as_str()) == one_line(text)
+        };
+        let now = self.said.last().map_or("", String::as_str);
+        let Some((said, answered)) = self.before() else {
+            return self.is_under_way && matches!(kept, [user] if is(user, Role::User, now));
         };
         let ends_so = |kept: &[Message]| match kept {
             [.., user, reply] => is(user, Role::User, said) && is(reply, Role::Assistant, answered),
             _ => false,
         };
-        let now = self.said.last().map_or("", String::as_str);
         let again = match kept {
+            [before @ .., user] if is(user, Role::User, now) => ends_so(before),
             [before @ .., user, reply] if is(user, Role::User, now) && reply.role == Role::Assistant => {
                 ends_so(before)
             }
@@ -178,6 +187,7 @@ mod tests {
         for (before, goes_on) in [
             (&["hi", "Hello!"][..], true),
             (&["hi", "Hello!", "and my dog?", "Rex."], true),
+            (&["hi", "Hello!", "and my dog?"], true),
             (&["hi", "Hello!", "and my cat?", "Tom."], false),
             (&["hi", "Hey there."], false),
             (&["hello", "Hello!"], false),

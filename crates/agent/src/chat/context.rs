@@ -1,10 +1,9 @@
-//! Gathers what a reply begins with: what was said before, and what memory adds, read at the same
-//! time where both are wanted.
+//! Loads what a reply begins with: what was said before, and what memory adds, read at the same time
+//! where both are wanted.
 
 use std::time::Duration;
 
 use futures::FutureExt;
-use recalld_memory::id::ConversationId;
 use recalld_memory::scope::Scope;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -35,13 +34,9 @@ pub(super) struct ChatContext {
     pub(super) prefetched: Option<JoinHandle<Option<Candidates>>>,
 }
 
-/// Gathers it. Whatever cannot be read is left out, and memory is off.
-pub(super) async fn load_context(
-    agent: &AgentPorts,
-    scope: &Scope,
-    request: &Request,
-    conversation: &ConversationId,
-) -> ChatContext {
+/// Loads what a reply to `request` begins with, in the conversation and with the message of `scope`.
+/// Whatever cannot be read is left out, and memory is off.
+pub(super) async fn load_context(agent: &AgentPorts, scope: &Scope, request: &Request) -> ChatContext {
     let rollout = &agent.settings.chat.rollout;
     let message = request.message.as_str();
     let choose = |opens| choose(rollout, scope.space(), message, opens, request.mode);
@@ -63,23 +58,24 @@ pub(super) async fn load_context(
             .map(|(candidates, ())| candidates);
         looked.ok_or("what is remembered could not be read")
     };
-    // Nobody has said anything in a conversation that is only now given a name.
+    // Nobody has said anything in a conversation that is only now given a name, unless this request
+    // was sent before and failed.
+    let may_be_known = request.conversation.is_some() || scope.once.is_some();
     let new = || History {
         is_new: true,
         ..History::default()
     };
     let mut prefetched = None;
-    let (history, early) = match &request.conversation {
-        None => (Ok(new()), None),
+    let (history, early) = match may_be_known {
+        false => (Ok(new()), None),
         // The context will be wanted, whatever was said before: both are read at the same time.
-        Some(_) if choose(false).mode == Mode::Task => {
-            let (history, candidates) =
-                tokio::join!(read_history(agent, scope, request, conversation), looking());
+        true if choose(false).mode == Mode::Task => {
+            let (history, candidates) = tokio::join!(read_history(agent, scope, request), looking());
             (history, Some(candidates))
         }
-        Some(_) => {
+        true => {
             prefetched = prefetch(agent, scope, message);
-            (read_history(agent, scope, request, conversation).await, None)
+            (read_history(agent, scope, request).await, None)
         }
     };
     let (mut history, unread) = match history {
@@ -110,17 +106,16 @@ pub(super) async fn load_context(
     }
 }
 
-/// What was said before, or why it cannot be told.
-async fn read_history(
-    agent: &AgentPorts,
-    scope: &Scope,
-    request: &Request,
-    conversation: &ConversationId,
-) -> Result<History, &'static str> {
-    let loading = history::load(agent, scope, conversation, request.message_id.as_ref());
-    match timeout(PATIENCE, loading).await {
+/// Reads what was said before, or says why it cannot.
+async fn read_history(agent: &AgentPorts, scope: &Scope, request: &Request) -> Result<History, &'static str> {
+    let may_be_sent_again = request.message_id.is_some() || scope.once.is_some();
+    let again = scope.message.as_ref().filter(|_| may_be_sent_again);
+    let Some(conversation) = &scope.conversation else {
+        return Ok(History::default());
+    };
+    match timeout(PATIENCE, history::load(agent, scope, conversation, again)).await {
         Ok(loaded) => loaded.map_err(|error| {
-            tracing::warn!(%error, "a conversation goes on without its history");
+            tracing::warn!(%error, "could not read the history of a conversation; going on without it");
             "the history could not be read"
         }),
         Err(_) => Err("the history was not read in time"),

@@ -25,6 +25,7 @@ use super::request::{ChatRefusal, Started};
 use super::run::{PendingReply, spawn};
 use crate::agent_loop::{Bounds, Entry, Job, State, Toolbox};
 use crate::rollout::{Choice, Mode};
+use crate::summary::Fill;
 use crate::wiring::AgentPorts;
 
 /// What a caller asks who keeps the conversation themselves.
@@ -69,6 +70,7 @@ pub async fn begin_passthrough(
     let last = MessageText::new(said.last().cloned().unwrap_or_default())?;
     let mut scope = scope.clone();
     let gathering = || load_recalled(agent, &scope, last.as_str(), &thread, given.conversation.as_ref());
+    let is_stored = given.memory == MemoryState::On;
     let off = |why| (Recalled::default(), None, MemoryState::Off(why));
     let (recalled, known, memory) = match given.memory {
         MemoryState::Off(why) => off(why),
@@ -118,6 +120,10 @@ pub async fn begin_passthrough(
         opens: thread.opens(),
         opening: None,
         follows: None,
+        // The caller keeps the conversation: nothing is summarised for it.
+        is_stored,
+        shown: Fill::default(),
+        is_summary_late: false,
         queries: 1,
         state: state(given.turns, &recalled.text),
         job,
@@ -141,7 +147,7 @@ fn chosen(
     }
 }
 
-/// What is remembered, and which kept conversation goes on, if the caller names none.
+/// What is remembered, and which stored conversation goes on, if the caller names none.
 async fn load_recalled(
     agent: &AgentPorts,
     scope: &Scope,

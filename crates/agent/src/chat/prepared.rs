@@ -4,6 +4,7 @@ use recalld_memory::conversation::MessageText;
 
 use super::request::Started;
 use crate::agent_loop::{Job, State};
+use crate::summary::Fill;
 use crate::wiring::AgentPorts;
 
 /// A run that is about to begin.
@@ -17,6 +18,12 @@ pub(super) struct Prepared {
     /// What the conversation opens with.
     pub(super) opening: Option<String>,
     pub(super) follows: Option<String>,
+    /// How much of the conversation the prompt shows as it was said.
+    pub(super) shown: Fill,
+    /// Whether the stored summary of the conversation should cover more than it does.
+    pub(super) is_summary_late: bool,
+    /// Whether the caller wants the conversation to be stored.
+    pub(super) is_stored: bool,
     pub(super) queries: u32,
     pub(super) state: State,
     pub(super) job: Job,

@@ -30,7 +30,7 @@ pub struct Used {
 pub struct Reply {
     pub text: String,
     pub conversation: ConversationId,
-    /// The id under which the reply is kept.
+    /// The id under which the reply is stored.
     pub message: MessageId,
     pub choice: Choice,
     /// Whether a tool failed, so that the model got the context at hand instead.

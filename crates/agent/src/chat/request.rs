@@ -23,7 +23,7 @@ pub struct Request {
     pub mode: Option<Mode>,
     /// A model of the deployment.
     pub model: Option<String>,
-    /// What the caller says was said before, for a conversation that is not kept here.
+    /// What the caller says was said before, for a conversation that is not stored here.
     pub earlier: Vec<Turn>,
     /// Whether memory may take part.
     pub memory: MemoryState,
@@ -55,7 +55,7 @@ pub enum ChatRefusal {
     /// It has none of that name.
     #[error("there is no model {given:?}; known are {known}")]
     UnknownModel { given: String, known: String },
-    /// The message cannot be kept.
+    /// The message cannot be stored.
     #[error(transparent)]
     Message(#[from] InvalidMessage),
 }

@@ -1,12 +1,11 @@
-//! The run behind a reply: it goes on by itself, is heard as events, and ends with the reply kept
-//! and learning promised.
+//! The run behind a reply: it goes on by itself, sends events, and ends with the reply stored.
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::prepared::Prepared;
 use super::reply::{MemoryState, Reply};
 use super::request::Started;
-use super::save::save;
+use super::save::{Saved, save_message, save_reply};
 use crate::agent_loop::{self, AgentEvent, Ending, EventSink, Failure, Outcome};
 use crate::rollout::Counted;
 
@@ -14,9 +13,9 @@ use crate::rollout::Counted;
 #[derive(Debug)]
 pub struct PendingReply {
     pub started: Started,
-    /// What happens. Whoever stops listening stops the model.
+    /// What happens. Dropping the receiver stops the model.
     pub events: mpsc::Receiver<AgentEvent>,
-    /// What it came to, after the last event.
+    /// The reply, after the last event.
     pub reply: oneshot::Receiver<Reply>,
 }
 
@@ -28,15 +27,15 @@ impl PendingReply {
     }
 }
 
-/// Lets it run.
+/// Starts the run.
 pub(super) fn spawn(prepared: Prepared) -> PendingReply {
     let (sink, events) = EventSink::new();
-    let (told, reply) = oneshot::channel();
+    let (sender, reply) = oneshot::channel();
     let started = prepared.started.clone();
     tokio::spawn(async move {
         let reply = run(prepared, sink).await;
-        // Whoever went away needs no reply; it is kept all the same.
-        let _ = told.send(reply);
+        // A caller that went away needs no reply; it is stored all the same.
+        let _ = sender.send(reply);
     });
     PendingReply {
         started,
@@ -47,10 +46,19 @@ pub(super) fn spawn(prepared: Prepared) -> PendingReply {
 
 async fn run(mut prepared: Prepared, sink: EventSink) -> Reply {
     let state = std::mem::take(&mut prepared.state);
+    let message = match prepared.started.memory {
+        MemoryState::On => save_message(&prepared).await,
+        // A store that cannot be read should not delay the model further: it is tried at the end.
+        MemoryState::Off(why) => Saved::Failed(why),
+    };
     let outcome = agent_loop::run(&prepared.job, state, &sink).await;
     let text = reply_text(&outcome);
+    let saved = match prepared.is_stored {
+        true => save_reply(&prepared, message, &outcome, &text).await,
+        false => MemoryState::On,
+    };
     let saved = match prepared.started.memory.clone() {
-        MemoryState::On => save(&prepared, &outcome, &text).await,
+        MemoryState::On => saved,
         off => off,
     };
     let storage_failed = |call: &agent_loop::CallMade| call.failure == Some(Failure::Storage);
@@ -68,8 +76,8 @@ async fn run(mut prepared: Prepared, sink: EventSink) -> Reply {
         fell_back,
         queries: prepared.queries,
     });
-    // Only now is the stream of events over: who has heard its end knows that what was said is
-    // kept.
+    // Only now does the stream of events end: a caller that has seen its end knows that what was
+    // said is stored.
     drop(sink);
     let started = prepared.started;
     Reply {

@@ -1,8 +1,10 @@
-//! Keeps what was said, and tasks in the same write to learn from it.
+//! Stores what the user says before the model is asked, and the reply when there is one: whatever
+//! becomes of the model or of this process, what the user said is there.
 
 use std::time::Duration;
 
 use recalld_index::text::tokens::TokenCount;
+use recalld_memory::change::Effect;
 use recalld_memory::conversation::{Message, MessageText, Role};
 use recalld_memory::conversations::{self, NewMessage};
 use serde_json::{Map, Value, json};
@@ -13,82 +15,123 @@ use super::prepared::Prepared;
 use super::reply::MemoryState;
 use crate::agent_loop::{Ending, Outcome};
 use crate::settings::Method;
-use crate::summary;
+use crate::summary::{self, Window};
 use crate::task_queue::ExtractionTask;
 
-/// How long keeping may take before the reply goes on without it.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long storing a message may delay the model, and storing a reply the end of the reply.
+const MESSAGE_PATIENCE: Duration = Duration::from_secs(2);
+const REPLY_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Keeps the message and the reply: answers only, without the traffic of tools. What has no answer
-/// is not kept, for it will be asked again.
-pub(super) async fn save(prepared: &Prepared, outcome: &Outcome, text: &str) -> MemoryState {
-    let replied = matches!(
-        outcome.ending,
-        Ending::Replied | Ending::Exhausted | Ending::Failed | Ending::Abandoned
-    );
-    let Some(reply) = MessageText::new(shortened(text)).ok().filter(|_| replied) else {
+/// What became of a write. One that was late may still succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Saved {
+    Stored,
+    Failed(&'static str),
+}
+
+/// Stores what the user says, with the task to extract facts from it in the same write. A message
+/// that is stored under its id already, because it is sent again, is not stored once more.
+pub(super) async fn save_message(prepared: &Prepared) -> Saved {
+    append(prepared, from_user(prepared), None, MESSAGE_PATIENCE).await
+}
+
+/// Stores the reply: answers only, without the traffic of tools. What the user said is stored with
+/// it if that could not be done before.
+pub(super) async fn save_reply(
+    prepared: &Prepared,
+    message: Saved,
+    outcome: &Outcome,
+    text: &str,
+) -> MemoryState {
+    let mut messages = match message {
+        Saved::Stored => Vec::new(),
+        Saved::Failed(_) => from_user(prepared),
+    };
+    let reply = reply(prepared, outcome, text);
+    let summary = reply.as_ref().and_then(|reply| summary_task(prepared, reply));
+    messages.extend(reply);
+    if messages.is_empty() {
         return MemoryState::On;
-    };
-    let (agent, scope) = (&prepared.agent, &prepared.job.scope);
-    let started = &prepared.started;
-    let messages = messages(prepared, outcome, reply);
-    let task = (agent.settings.extraction.method != Method::Off).then(|| {
-        let tokens = TokenCount::of(prepared.text.as_str()).most();
-        let id = agent.memory.ids.next(scope.now).to_string();
-        let said = vec![started.message.clone()];
-        ExtractionTask::new(
-            &id,
-            started.conversation.clone(),
-            said,
-            tokens,
-            agent.memory.clock.now(),
-        )
-    });
-    let (now, folding) = (scope.now, summary::Folding::of(&agent.settings.chat));
-    let follows = move |said: &[Message]| {
-        let learning = task.iter().map(|task| task.effect(now));
-        learning.chain(folding.promised(said, now)).collect()
-    };
-    let saving = conversations::append_with(
-        &agent.memory,
-        scope,
-        started.conversation.clone(),
-        messages,
-        follows,
-    );
-    match timeout(PATIENCE, saving).await {
-        Ok(Ok(_)) => {
-            agent.task_signal.notify(scope.space());
-            MemoryState::On
-        }
-        Ok(Err(error)) => {
-            tracing::warn!(%error, "a reply was given and could not be kept");
-            MemoryState::Off("what was said could not be kept")
-        }
-        Err(_) => MemoryState::Off("what was said was not kept in time"),
+    }
+    match append(prepared, messages, summary, REPLY_PATIENCE).await {
+        Saved::Stored => MemoryState::On,
+        Saved::Failed(why) => MemoryState::Off(why),
     }
 }
 
-fn messages(prepared: &Prepared, outcome: &Outcome, reply: MessageText) -> Vec<NewMessage> {
-    let started = &prepared.started;
-    let now = prepared.job.scope.now;
-    let new = |id, role, content, metadata| NewMessage {
-        id,
-        role,
-        content,
-        sender: None,
-        at: Some(now),
-        metadata,
+async fn append(
+    prepared: &Prepared,
+    messages: Vec<NewMessage>,
+    summary: Option<Effect>,
+    patience: Duration,
+) -> Saved {
+    let (agent, scope) = (&prepared.agent, &prepared.job.scope);
+    let extraction = extraction_task(prepared);
+    let (said, now) = (prepared.started.message.clone(), scope.now);
+    let follows = move |written: &[Message]| {
+        let is_new = written.iter().any(|message| message.id == said);
+        let extraction = extraction.iter().filter(|_| is_new).map(|task| task.effect(now));
+        extraction.chain(summary.clone()).collect()
     };
+    let conversation = prepared.started.conversation.clone();
+    let saving = conversations::append_with(&agent.memory, scope, conversation, messages, follows);
+    match timeout(patience, saving).await {
+        Ok(Ok(_)) => {
+            agent.task_signal.notify(scope.space());
+            Saved::Stored
+        }
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "could not store what was said");
+            Saved::Failed("what was said could not be stored")
+        }
+        Err(_) => Saved::Failed("what was said was not stored in time"),
+    }
+}
+
+/// The task to extract facts from what the user says, unless nobody does.
+fn extraction_task(prepared: &Prepared) -> Option<ExtractionTask> {
+    let (agent, started) = (&prepared.agent, &prepared.started);
+    (agent.settings.extraction.method != Method::Off).then(|| {
+        ExtractionTask::new(
+            &agent.memory.ids.next(prepared.job.scope.now).to_string(),
+            started.conversation.clone(),
+            vec![started.message.clone()],
+            TokenCount::of(prepared.text.as_str()).most(),
+            agent.memory.clock.now(),
+        )
+    })
+}
+
+/// The task to summarise, when the next prompt cannot show everything as it was said.
+fn summary_task(prepared: &Prepared, reply: &NewMessage) -> Option<Effect> {
+    let fill = prepared
+        .shown
+        .and(prepared.text.as_str())
+        .and(reply.content.as_str());
+    let is_due = prepared.is_summary_late || !Window::of(&prepared.agent.settings.chat).holds(fill);
+    is_due.then(|| summary::task(&prepared.started.conversation, prepared.job.scope.now))
+}
+
+/// What the user says, after what a new conversation opens with.
+fn from_user(prepared: &Prepared) -> Vec<NewMessage> {
     let opening = prepared.opening.as_ref().filter(|_| prepared.opens);
     let opening = opening.and_then(|text| MessageText::new(text.clone()).ok());
-    let opening = opening.map(|text| new(None, Role::System, text, Some(json!({ "kind": OPENING }))));
-    let user = new(
-        Some(started.message.clone()),
-        Role::User,
-        prepared.text.clone(),
-        None,
+    let opening = opening.map(|text| new(Role::System, text, Some(json!({ "kind": OPENING }))));
+    let user = NewMessage {
+        id: Some(prepared.started.message.clone()),
+        ..new(Role::User, prepared.text.clone(), None)
+    };
+    opening.into_iter().chain([user]).collect()
+}
+
+/// The reply, if the model gave one.
+fn reply(prepared: &Prepared, outcome: &Outcome, text: &str) -> Option<NewMessage> {
+    let has_replied = matches!(
+        outcome.ending,
+        Ending::Replied | Ending::Exhausted | Ending::Failed | Ending::Abandoned
     );
+    let text = MessageText::new(shortened(text)).ok().filter(|_| has_replied)?;
+    let started = &prepared.started;
     let mut about = Map::new();
     about.insert("mode".to_owned(), json!(started.choice.mode.as_str()));
     about.insert("arm".to_owned(), json!(started.choice.arm));
@@ -99,13 +142,21 @@ fn messages(prepared: &Prepared, outcome: &Outcome, reply: MessageText) -> Vec<N
     if outcome.ending != Ending::Replied {
         about.insert("cut".to_owned(), json!(true));
     }
-    let reply = new(
-        Some(started.reply.clone()),
-        Role::Assistant,
-        reply,
-        Some(Value::Object(about)),
-    );
-    opening.into_iter().chain([user, reply]).collect()
+    Some(NewMessage {
+        id: Some(started.reply.clone()),
+        ..new(Role::Assistant, text, Some(Value::Object(about)))
+    })
+}
+
+fn new(role: Role, content: MessageText, metadata: Option<Value>) -> NewMessage {
+    NewMessage {
+        id: None,
+        role,
+        content,
+        sender: None,
+        at: None,
+        metadata,
+    }
 }
 
 /// As much of a reply as a message may have.

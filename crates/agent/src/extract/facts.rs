@@ -27,7 +27,7 @@ pub struct Source {
 pub struct Extracted {
     /// Each with the number of its source.
     pub facts: Vec<(usize, Fact)>,
-    /// How many the model gave without evidence, or in a form that cannot be kept.
+    /// How many the model gave without evidence, or in a form that cannot be stored.
     pub rejected: usize,
     pub usage: Usage,
 }

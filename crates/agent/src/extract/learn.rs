@@ -43,7 +43,7 @@ pub enum Learned {
     Known(Arc<Memory>),
     /// It ends nothing that is known.
     Nothing,
-    /// It must not be kept.
+    /// It must not be stored.
     Refused(&'static str),
 }
 

@@ -25,7 +25,7 @@ use recalld_memory::space::{SpaceError, SpaceView};
 use super::learn::{Learned, Learning, learn};
 use crate::learning_metrics::LearningMetrics;
 use crate::settings::Method;
-use crate::summary::{self, Folding};
+use crate::summary;
 use crate::task_queue::ExtractionTask;
 use crate::wiring::AgentPorts;
 use find_facts::{FactsFound, FoundFact};
@@ -168,7 +168,7 @@ impl Worker {
         let Some(scope) = Scope::of_job(space.clone(), Actor::new("job:extract"), now) else {
             return Ok(None);
         };
-        self.fold(&scope).await?;
+        self.summarise(&scope).await?;
         if self.agent.settings.extraction.method == Method::Off {
             return Ok(None);
         }
@@ -214,13 +214,10 @@ impl Worker {
     }
 
     /// Summarises the conversations that have outgrown their window.
-    async fn fold(&self, scope: &Scope) -> Result<(), SpaceError> {
-        let store = &self.agent.memory.store;
-        let records = store
-            .records(scope.space(), RecordKind::Task, None, 4 * TASKS_MAX)
-            .await?;
-        for conversation in records.iter().filter_map(Folding::of_record) {
-            summary::fold(&self.agent, scope, &conversation).await?;
+    async fn summarise(&self, scope: &Scope) -> Result<(), SpaceError> {
+        let store = &*self.agent.memory.store;
+        for conversation in summary::pending(store, scope.space()).await? {
+            summary::update(&self.agent, scope, &conversation).await?;
         }
         Ok(())
     }

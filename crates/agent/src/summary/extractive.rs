@@ -16,7 +16,7 @@ const LINE_CHARS_MAX: usize = 240;
 const LINES_MAX: usize = 2_000;
 
 /// Chooses lines of the summary so far and of what was said after it, in at most `budget` tokens.
-pub(super) fn chosen(before: &str, said: &[Message], budget: usize) -> String {
+pub(super) fn chosen(before: &str, said: &[&Message], budget: usize) -> String {
     let old = before.lines().map(str::to_owned);
     let new = said.iter().flat_map(|message| {
         let role = message.role.as_str();
@@ -119,7 +119,7 @@ mod tests {
             "Nice weather.",
             "So the billing database migration waits for the schema.",
         ]);
-        let summary = chosen("", &messages, 45);
+        let summary = chosen("", &messages.iter().collect::<Vec<_>>(), 45);
         assert!(
             summary.contains("[2] user: The migration of the billing database fails."),
             "{summary}"
@@ -133,7 +133,8 @@ mod tests {
         let long = "数据库 performance matters. ".repeat(300);
         let messages = said(&[&long, &long, "x"]);
         for budget in [0, 1, 10, 200] {
-            assert!(TokenCount::of(&chosen(&long, &messages, budget)).fits(budget));
+            let chosen = chosen(&long, &messages.iter().collect::<Vec<_>>(), budget);
+            assert!(TokenCount::of(&chosen).fits(budget));
             assert!(TokenCount::of(&first_lines(&long, budget)).fits(budget));
         }
     }

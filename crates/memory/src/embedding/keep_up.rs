@@ -20,7 +20,7 @@ const SPACE_FAILURES_MAX: usize = 3;
 /// How many spaces are listed at once.
 const PAGE: usize = 256;
 
-/// How often progress is told.
+/// How often progress is logged.
 const TOLD_EVERY: Duration = Duration::from_secs(30);
 
 /// Embeds what should be and is not, until it is dropped. It takes at most half of the time for
@@ -49,7 +49,7 @@ pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
     }
 }
 
-/// Keeps the vectors of everything that was written before any of this model were kept.
+/// Keeps the vectors of everything that was written before any of this model were stored.
 async fn keep_those_of_before(ports: &Ports, administration: &dyn Administration, embedder: &dyn Embedder) {
     if ports.settings.stored_vectors == StoredVectors::Costly {
         return;
@@ -65,7 +65,7 @@ async fn keep_those_of_before(ports: &Ports, administration: &dyn Administration
         for space in &page {
             let begun = Instant::now();
             if let Err(error) = backfill(ports, space).await {
-                tracing::warn!(%error, "the vectors of a space are not kept; `recalld reindex` does it");
+                tracing::warn!(%error, "could not store the vectors of a space; `recalld reindex` does it");
             }
             // At most half of the time, so that requests have the rest.
             tokio::time::sleep(begun.elapsed()).await;
@@ -118,7 +118,7 @@ impl Worker<'_> {
                 None => break,
             }
         }
-        tracing::info!(%model, "every space was looked at for what has no vector yet");
+        tracing::info!(%model, "checked every space for missing vectors");
     }
 
     /// Embeds what one space lacks, however often the model fails on the way.
@@ -153,7 +153,7 @@ impl Worker<'_> {
     async fn failed(&mut self, error: &(impl std::error::Error + Sync)) {
         let pause = self.pause.unwrap_or(PAUSE_MIN);
         let seconds = pause.as_secs();
-        tracing::warn!(%error, "no vectors can be made now; search goes by words, next attempt in {seconds} s");
+        tracing::warn!(%error, "the embedding model is unavailable; keyword search only, next attempt in {seconds} s");
         self.pause = Some((pause * 2).min(PAUSE_MAX));
         tokio::time::sleep(pause).await;
     }

@@ -1,4 +1,4 @@
-//! The vectors of a model that answers at once, kept for others who read the same database. Whoever
+//! The vectors of a model that answers at once, stored for others who read the same database. Whoever
 //! searches here makes them again; so they are written with what they stand for, and never waited
 //! for.
 
@@ -13,10 +13,10 @@ use crate::space::{of_chunks, of_memory};
 use crate::vector::{Vector, VectorKind};
 use crate::wiring::Ports;
 
-/// How many vectors one write keeps at the most.
+/// The most vectors of one write.
 const BATCH: usize = 500;
 
-/// Keeps the vectors that a space lacks, because it was written to before any were kept. Gives how
+/// Keeps the vectors that a space lacks, because it was written to before any were stored. Gives how
 /// many.
 pub async fn backfill(ports: &Ports, space: &SpaceId) -> Result<usize, EmbeddingError> {
     let model = ports.embedder.as_deref().filter(|model| model.answers_at_once());

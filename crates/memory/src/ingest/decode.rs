@@ -43,7 +43,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     Ok(clean(&text))
 }
 
-/// Takes out what no store keeps and no reader sees, and makes line ends the same everywhere.
+/// Takes out what no store accepts and no reader sees, and makes line ends the same everywhere.
 pub(super) fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let keep = |c: &char| !c.is_control() || matches!(c, '\n' | '\t' | '\u{c}');

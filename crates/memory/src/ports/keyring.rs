@@ -1,4 +1,4 @@
-//! The port for the keys by which callers prove who they are. A key itself is never kept, only its
+//! The port for the keys by which callers prove who they are. A key itself is never stored, only its
 //! digest.
 
 use std::fmt::Debug;
@@ -20,7 +20,7 @@ pub enum KeyKind {
     Admin,
 }
 
-/// A key as it is kept.
+/// A key as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRecord {
     /// Names the key in lists and logs; no secret.
@@ -37,7 +37,7 @@ pub struct KeyRecord {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Where keys are kept.
+/// Where keys are stored.
 #[async_trait]
 pub trait Keyring: Debug + Send + Sync {
     /// Keeps a new key.

@@ -9,7 +9,7 @@ use super::StoreError;
 use crate::catalogue::TableSource;
 use crate::id::SpaceId;
 
-/// Where a category's rows come from when they are not kept here.
+/// Where a category's rows come from when they are not stored here.
 #[async_trait]
 pub trait Tables: Debug + Send + Sync {
     /// Reads the rows that the owner of `space` may see, in the order that the source says.

@@ -1,4 +1,4 @@
-//! The port for what is kept of erased users: enough to know them again in an old backup, and
+//! The port for what is stored of erased users: enough to know them again in an old backup, and
 //! nothing else.
 
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ pub struct Tombstone {
     pub at: Timestamp,
 }
 
-/// Where tombstones are kept. A backup that is put in place of the store must leave them as they
+/// Where tombstones are stored. A backup that is put in place of the store must leave them as they
 /// are.
 pub trait Tombstones: Debug + Send + Sync {
     /// Gives the secret by which subjects are hashed and receipts sealed. It is made when it is

@@ -1,4 +1,4 @@
-//! How a category answers: what a model or a program is shown of the kept value.
+//! How a category answers: what a model or a program is shown of the stored value.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ fn active(kept: &Value) -> Option<&Value> {
     }
 }
 
-/// The fields that are shown; a field that is not kept is null. None when not one of them is kept.
+/// The fields that are shown; a field that is not stored is null. None when not one of them is stored.
 fn chosen(value: &Value, fields: &[String]) -> Option<Value> {
     match value {
         Value::Null => None,

@@ -83,15 +83,15 @@ async fn scores<T: Passage>(reranker: &dyn Reranker, question: &str, hits: &[Hit
             Some(scores.into_iter().map(|score| score.clamp(0.0, 1.0)).collect())
         }
         Ok(Ok(_)) => {
-            tracing::warn!(%name, "the reranking model gave an unusable answer; the first ranking stands");
+            tracing::warn!(%name, "the reranking model gave an unusable answer; using the first ranking");
             None
         }
         Ok(Err(error)) => {
-            tracing::warn!(%error, "the first ranking stands");
+            tracing::warn!(%error, "the reranking model failed; using the first ranking");
             None
         }
         Err(_) => {
-            tracing::warn!(%name, "the reranking model is late; the first ranking stands");
+            tracing::warn!(%name, "the reranking model timed out; using the first ranking");
             None
         }
     }

@@ -38,12 +38,12 @@ impl QueryVector {
         let vectors = match tokio::time::timeout(Duration::from_millis(WAIT_MS_MAX), answer).await {
             Ok(Ok(vectors)) => vectors,
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the question is answered by its words alone");
+                tracing::warn!(%error, "the embedding model failed; answering by keyword search only");
                 return None;
             }
             Err(_) => {
                 let model = &embedder.model().name;
-                tracing::warn!(%model, "the embedding model is late; the question is answered by its words alone");
+                tracing::warn!(%model, "the embedding model timed out; answering by keyword search only");
                 return None;
             }
         };

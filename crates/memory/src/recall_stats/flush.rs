@@ -32,7 +32,7 @@ pub async fn flush(ports: &Ports, now: Timestamp, spaces_max: usize) -> Result<u
     Ok(spaces.len())
 }
 
-/// Tells whether it could be kept. What was erased since is not.
+/// Tells whether it could be stored. What was erased since is not.
 async fn flush_one(
     ports: &Ports,
     space: &SpaceId,
