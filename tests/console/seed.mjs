@@ -31,7 +31,7 @@ export async function seed(server, user) {
   ] });
   const said = { 'Recalld-Conversation': thread, 'Recalld-Message': `${user}-m1` };
   await own.post('v1/memories', { content: 'Likes the quiet coach on trains', category: 'preference' }, said);
-  await own.post('v1/tools/add_memory', { content: 'Probably travels to Porto for work' }, said).catch(() => null);
+  await own.post('v1/tools/store_memory', { content: 'Probably travels to Porto for work' }, said);
   await own.put(`v1/conversations/${thread}/working-memory`, { goal: 'book a train', step: 2, options: ['09:39', '11:09'], quiet: true });
   await own.put('v1/working-memory', { timezone: 'Europe/Lisbon' });
   await own.post('v1/entities', { id: 'p1', kind: 'place', name: 'Time Out Market', notes: 'Lunch on Fridays' });
