@@ -1,7 +1,9 @@
 // Makes the screenshots of docs/console.md: every page, light and dark. Run it with `cargo xtask console screenshots`.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goTo, open, startBrowser, startServer } from './harness.mjs';
+import { small } from './png.mjs';
 import { seed } from './seed.mjs';
 
 const folder = process.argv[2];
@@ -19,12 +21,12 @@ const PAGES = {
 };
 
 async function shoot(page, name) {
-  await page.screenshot({ path: join(folder, `${name}.png`), scale: 'css', animations: 'disabled' });
+  writeFileSync(join(folder, `${name}.png`), small(await page.screenshot({ scale: 'css', animations: 'disabled' })));
 }
 
 try {
   for (const dark of [false, true]) {
-    const page = await open(browser, server, { dark, width: 1120, height: 700 });
+    const page = await open(browser, server, { dark, width: 1040, height: 650 });
     const named = (name) => (dark ? `${name}-dark` : name);
     await page.getByLabel('Key or token').waitFor();
     await shoot(page, named('sign-in'));
