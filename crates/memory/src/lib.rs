@@ -45,6 +45,7 @@ pub mod receipts;
 pub mod record_update;
 pub mod remember;
 pub mod retire;
+pub mod retire_many;
 pub mod revise;
 pub mod text_ranking;
 pub mod upkeep;

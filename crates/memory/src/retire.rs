@@ -1,6 +1,5 @@
 //! Hides a memory, shows it again, or erases it for good.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -82,31 +81,6 @@ pub async fn retire(
             changes: vec![change],
             outcome: Retired::Hidden(Arc::new(memory)),
         }
-    };
-    ports.spaces.write(scope.space(), decide).await
-}
-
-/// Hides all memories that these ids name, in one change. Gives those that were hidden; the others
-/// are unknown or hidden already.
-pub async fn retire_all(
-    ports: &Ports,
-    scope: &Scope,
-    ids: Vec<MemoryId>,
-) -> Result<Vec<MemoryId>, SpaceError> {
-    let decided_for = scope.clone();
-    let decide = move |view: &SpaceView| {
-        let wanted: BTreeSet<MemoryId> = ids.iter().copied().collect();
-        let mut changes = Vec::new();
-        let mut outcome = Vec::new();
-        for id in wanted {
-            if let Some(known) = Target::Id(id).current(view, decided_for.now) {
-                let memory = retired(known, &decided_for, Retirement::Forgotten);
-                let act = Act::Retire;
-                changes.push(decided_for.change(None, Effect::Memory { act, memory }));
-                outcome.push(id);
-            }
-        }
-        Decision { changes, outcome }
     };
     ports.spaces.write(scope.space(), decide).await
 }

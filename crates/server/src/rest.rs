@@ -1,6 +1,7 @@
 //! The REST resources: one file each, and one line here.
 
 mod etag;
+mod moment;
 
 mod audit;
 mod chat;

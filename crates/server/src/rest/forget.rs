@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use axum::extract::State;
 use recalld_memory::id::MemoryId;
-use recalld_memory::retire::retire_all;
+use recalld_memory::retire_many::retire_many;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -61,7 +61,7 @@ async fn forget(
             .map_err(|_| ApiError::field(format!("/ids/{number}"), &"is not the id of a memory"))
     };
     let ids: Vec<MemoryId> = body.ids.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-    let hidden = retire_all(&ports, &caller.scope()?, ids.clone()).await?;
+    let hidden = retire_many(&ports, &caller.scope()?, ids.clone()).await?;
     let known: HashSet<MemoryId> = hidden.iter().copied().collect();
     let mut not_found: Vec<MemoryId> = ids.into_iter().filter(|id| !known.contains(id)).collect();
     not_found.sort();

@@ -10,6 +10,7 @@ mod audit;
 mod console;
 mod conversations;
 mod description;
+mod event_stream;
 mod files;
 mod hostile;
 mod identity;
