@@ -27,7 +27,8 @@ let user;
 let key;
 
 before(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  server = await startServer();
+  browser = await startBrowser();
   user = freshUser('mallory');
   key = await server.keyOf(user);
 });

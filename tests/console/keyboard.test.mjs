@@ -11,7 +11,8 @@ let user;
 let key;
 
 before(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  server = await startServer();
+  browser = await startBrowser();
   user = freshUser('kim');
   await seed(server, user);
   key = await server.keyOf(user);

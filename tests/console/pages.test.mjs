@@ -12,7 +12,8 @@ let key;
 let thread;
 
 before(async () => {
-  [server, browser] = await Promise.all([startServer({ withModel: true }), startBrowser()]);
+  server = await startServer({ withModel: true });
+  browser = await startBrowser();
   user = freshUser('ana');
   ({ thread } = await seed(server, user));
   key = await server.keyOf(user);

@@ -7,7 +7,10 @@ import { accessible, clean, freshUser, goTo, open, signIn, startBrowser, startSe
 let server;
 let browser;
 
-before(async () => { [server, browser] = await Promise.all([startServer(), startBrowser()]); });
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+});
 after(async () => {
   await browser?.close();
   await server?.stop();

@@ -10,7 +10,10 @@ const HEAP_BYTES_MAX = 64 * 1024 * 1024;
 let server;
 let browser;
 
-before(async () => { [server, browser] = await Promise.all([startServer(), startBrowser()]); });
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+});
 after(async () => {
   await browser?.close();
   await server?.stop();

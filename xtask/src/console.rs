@@ -75,8 +75,34 @@ pub fn run(arguments: &[String]) -> Result<()> {
         Some(_) => None,
         None => Some(postgres::Server::start()?),
     };
-    let address = given.or_else(|| server.as_ref().map(|server| server.address().to_owned()));
-    suite.test(&options.files, address.as_deref())
+    let (address, programs) = match &server {
+        Some(server) => (server.address().to_owned(), Some(server.programs().to_owned())),
+        None => (
+            given.unwrap_or_default(),
+            std::env::var_os(postgres::PROGRAMS).map(PathBuf::from),
+        ),
+    };
+    let psql = programs.map_or_else(|| PathBuf::from("psql"), |programs| programs.join("psql"));
+    suite.test(&options.files, Some(&database(&psql, &address)?))
+}
+
+/// Creates a database for these tests and gives its address: recalld does not serve from one as a
+/// superuser.
+fn database(psql: &Path, address: &str) -> Result<String> {
+    let name = format!("console_{}", std::process::id());
+    let (before, _) = address
+        .rsplit_once('/')
+        .context("the address names no database")?;
+    let (_, host) = before.rsplit_once('@').context("the address names no user")?;
+    let role = format!("CREATE ROLE {name} LOGIN NOINHERIT CREATEROLE PASSWORD '{name}'");
+    let create = format!("CREATE DATABASE {name} OWNER {name}");
+    check(Command::new(psql).args([address, "-q", "-c", &role, "-c", &create]))?;
+    let (place, extension) = (
+        format!("{before}/{name}"),
+        "CREATE EXTENSION IF NOT EXISTS vector",
+    );
+    check(Command::new(psql).args([place.as_str(), "-q", "-c", extension]))?;
+    Ok(format!("postgres://{name}:{name}@{host}/{name}"))
 }
 
 fn build() -> Result<PathBuf> {

@@ -124,6 +124,11 @@ impl Server {
         &self.address
     }
 
+    /// The directory of the server's programs.
+    pub fn programs(&self) -> &Path {
+        &self.programs
+    }
+
     /// Sets the environment variables that point a command at the server.
     pub fn set_environment<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env(ADDRESS, &self.address).env(PROGRAMS, &self.programs)
