@@ -1,6 +1,7 @@
 // Starts the server under test and a browser, and fills the server with something to see.
 //
-// RECALLD_BIN names the binary. With RECALLD_TEST_DATABASE_URL the memories are in PostgreSQL, else in SQLite.
+// RECALLD_BIN names the binary. With RECALLD_TEST_DATABASE_URL the memories are in that PostgreSQL
+// database, which has the schema already; else in SQLite.
 
 import assert from 'node:assert/strict';
 import { spawn, execFileSync } from 'node:child_process';
@@ -24,7 +25,6 @@ export async function startServer({ withModel = false, args = [] } = {}) {
   const env = { ...process.env, ...(model ? { OPENAI_BASE_URL: model.url } : {}) };
   const database = process.env.RECALLD_TEST_DATABASE_URL;
   const place = ['--data', folder, ...(database ? ['--database-url', database] : [])];
-  if (database) execFileSync(BINARY, ['migrate', ...place], { env, stdio: 'ignore' });
   const child = spawn(BINARY, ['serve', '--listen', '127.0.0.1:0', '-q', ...place, ...args], { env, stdio: ['ignore', 'pipe', process.env.RECALLD_LOG ? 'inherit' : 'ignore'] });
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise((resolve, reject) => {

@@ -83,26 +83,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         ),
     };
     let psql = programs.map_or_else(|| PathBuf::from("psql"), |programs| programs.join("psql"));
-    suite.test(&options.files, Some(&database(&psql, &address)?))
-}
-
-/// Creates a database for these tests and gives its address: recalld does not serve from one as a
-/// superuser.
-fn database(psql: &Path, address: &str) -> Result<String> {
-    let name = format!("console_{}", std::process::id());
-    let (before, _) = address
-        .rsplit_once('/')
-        .context("the address names no database")?;
-    let (_, host) = before.rsplit_once('@').context("the address names no user")?;
-    let role = format!("CREATE ROLE {name} LOGIN NOINHERIT CREATEROLE PASSWORD '{name}'");
-    let create = format!("CREATE DATABASE {name} OWNER {name}");
-    check(Command::new(psql).args([address, "-q", "-c", &role, "-c", &create]))?;
-    let (place, extension) = (
-        format!("{before}/{name}"),
-        "CREATE EXTENSION IF NOT EXISTS vector",
-    );
-    check(Command::new(psql).args([place.as_str(), "-q", "-c", extension]))?;
-    Ok(format!("postgres://{name}:{name}@{host}/{name}"))
+    suite.test(&options.files, Some(&suite.database(&psql, &address)?))
 }
 
 fn build() -> Result<PathBuf> {
@@ -159,6 +140,32 @@ impl Suite {
             .env("RECALLD_BIN", &self.binary)
             .env("CHROMIUM", &self.chromium);
         command
+    }
+
+    /// Creates a database with the schema and gives the address to serve from, for a role that owns
+    /// nothing: recalld refuses others.
+    fn database(&self, psql: &Path, address: &str) -> Result<String> {
+        let name = format!("console_{}", std::process::id());
+        let (before, _) = address
+            .rsplit_once('/')
+            .context("the address names no database")?;
+        let (_, host) = before.rsplit_once('@').context("the address names no user")?;
+        let role = format!("CREATE ROLE {name} LOGIN NOINHERIT PASSWORD '{name}'");
+        let create = format!("CREATE DATABASE {name}");
+        check(Command::new(psql).args([address, "-q", "-c", &role, "-c", &create]))?;
+        let owned = format!("{before}/{name}");
+        let extension = "CREATE EXTENSION IF NOT EXISTS vector";
+        check(Command::new(psql).args([owned.as_str(), "-q", "-c", extension]))?;
+        let migrate = [
+            "migrate",
+            "--quiet",
+            "--database-url",
+            &owned,
+            "--serving-role",
+            &name,
+        ];
+        check(Command::new(&self.binary).args(migrate))?;
+        Ok(format!("postgres://{name}:{name}@{host}/{name}"))
     }
 
     fn test(&self, files: &[String], database: Option<&str>) -> Result<()> {
