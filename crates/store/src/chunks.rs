@@ -1,11 +1,11 @@
-//! Puts the chunks that were read to the documents they belong to.
+//! Joins chunks with the documents they belong to.
 
 use std::collections::HashMap;
 
 use recalld_memory::id::DocumentId;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 
-/// Gives each document its chunks, in the order in which they were read.
+/// Returns each document with its chunks, in the order in which they were read.
 pub(crate) fn with_chunks(
     documents: Vec<KnowledgeDocument>,
     chunks: Vec<Chunk>,

@@ -1,7 +1,7 @@
-//! The embedded store: one SQLite database in a directory that one process holds.
+//! The embedded store: one SQLite database in a directory that one process locks.
 //!
-//! One thread writes, with many requests to a commit; a few threads read, each from a moment of its
-//! own.
+//! One thread writes and commits many requests at once. A few threads read, each from its own
+//! snapshot.
 
 mod administration;
 mod apply;
@@ -63,12 +63,12 @@ use revisions::Revisions;
 
 use writer::Writer;
 
-/// What can be chosen when a store is opened.
+/// The options of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many threads read.
+    /// The number of threads that read.
     pub readers: usize,
-    /// The size at which the database counts as full; none for as much as the disk holds.
+    /// The size at which the database is full. None means as large as the disk allows.
     pub bytes_max: Option<u64>,
 }
 
@@ -83,10 +83,10 @@ impl Default for Settings {
 
 /// Memories in one SQLite database. Acknowledged means on disk.
 ///
-/// The fields are dropped in this order: who reads, who writes, and then the hold on the directory.
+/// The fields are dropped in order: the readers, the writer, and then the lock on the directory.
 #[derive(Debug)]
 pub struct SqliteStore {
-    /// None in memory, where the one connection is also the one to read from.
+    /// None in memory, where the writer's connection also reads.
     readers: Option<Readers>,
     writer: Writer,
     revisions: Arc<Revisions>,
@@ -95,8 +95,8 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the store in `directory`, which is made if it is missing, and holds the directory
-    /// until it is dropped.
+    /// Opens the store in `directory`, creates the directory if it is missing, and locks it until
+    /// the store is dropped.
     pub fn open(directory: &Path) -> Result<SqliteStore, OpenError> {
         SqliteStore::open_with(directory, &Settings::default())
     }
@@ -126,7 +126,7 @@ impl SqliteStore {
         })
     }
 
-    /// Makes a store that is gone when it is dropped, for development and tests.
+    /// Creates a store in memory, for development and tests.
     pub fn in_memory() -> Result<SqliteStore, OpenError> {
         let revisions = Arc::new(Revisions::default());
         Ok(SqliteStore {
@@ -147,7 +147,7 @@ impl SqliteStore {
         self.directory.as_ref().map(Directory::database)
     }
 
-    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes go on meanwhile.
+    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes continue meanwhile.
     pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
         let partial = backup::begin(to)?;
         let file = partial.clone();

@@ -8,6 +8,9 @@ use recalld_memory::record::RecordKind;
 /// How many spaces, memories, records or events are read at a time.
 const PAGE: usize = 500;
 
+/// What to do about damage.
+const RESTORE: &str = "restore a backup that is older than the damage";
+
 /// The most damage that is listed.
 const FAULTS_MAX: usize = 20;
 
@@ -42,15 +45,22 @@ pub(crate) async fn faults(store: &(impl Store + Administration)) -> Result<Vec<
     }
 }
 
-fn fault(space: &SpaceId, read: Result<(), StoreError>) -> Result<Option<String>, StoreError> {
-    match read {
-        Ok(()) => Ok(None),
-        Err(error @ (StoreError::Damaged { .. } | StoreError::Corrupt { .. })) => Ok(Some(format!(
-            "space {space}: {error}; restore a backup that is older than the damage",
-            space = space.as_str()
-        ))),
-        Err(error) => Err(error),
+/// Returns the faults that a check found, or the damage that ended it as a fault.
+pub(crate) fn or_damage(checked: Result<Vec<String>, StoreError>) -> Result<Vec<String>, StoreError> {
+    match checked {
+        Err(error @ (StoreError::Damaged { .. } | StoreError::Corrupt { .. })) => {
+            Ok(vec![format!("{error}; {RESTORE}")])
+        }
+        checked => checked,
     }
+}
+
+fn fault(space: &SpaceId, read: Result<(), StoreError>) -> Result<Vec<String>, StoreError> {
+    let damage = or_damage(read.map(|()| Vec::new()))?;
+    let named = damage
+        .iter()
+        .map(|damage| format!("space {}: {damage}", space.as_str()));
+    Ok(named.collect())
 }
 
 async fn histories(store: &impl Store, space: &SpaceId) -> Result<(), StoreError> {

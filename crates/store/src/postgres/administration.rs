@@ -108,7 +108,7 @@ impl Administration for PostgresStore {
         if 0 < ahead {
             faults.push(format!("{ahead} spaces have events after their revision"));
         }
-        faults.extend(verify::faults(self).await?);
+        faults.extend(verify::or_damage(verify::faults(self).await)?);
         Ok(faults)
     }
 

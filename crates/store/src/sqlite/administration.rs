@@ -1,4 +1,4 @@
-//! What is asked across spaces, and the examination of the database.
+//! Queries across spaces, and the checks of `doctor`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -135,8 +135,8 @@ impl Administration for SqliteStore {
         };
         let settings = move |connection: &Connection| faults_of_settings(connection, journal);
         let mut faults = self.writer.ask(settings).await?;
-        faults.extend(self.ask(faults_of_data).await?);
-        faults.extend(verify::faults(self).await?);
+        faults.extend(verify::or_damage(self.ask(faults_of_data).await)?);
+        faults.extend(verify::or_damage(verify::faults(self).await)?);
         if let Some(directory) = &self.directory {
             faults.extend(directory.faults());
         }
@@ -194,8 +194,7 @@ fn spaces_with_records(
     names(connection, sql, params![kind.as_str(), after, limit])
 }
 
-/// Looks for damage: pages, indexes, references between rows, and rows from a future that never
-/// was.
+/// Checks pages, indexes, references between rows, and that no row is newer than its space.
 fn faults_of_data(connection: &Connection) -> SqlResult<Vec<String>> {
     let mut faults = Vec::new();
     let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
@@ -212,7 +211,9 @@ fn faults_of_data(connection: &Connection) -> SqlResult<Vec<String>> {
     let mut orphans = check.query([])?;
     while let Some(row) = orphans.next()? {
         let (table, parent, count): (String, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        faults.push(format!("{count} rows of {table} have lost their row in {parent}"));
+        faults.push(format!(
+            "{count} rows of {table} refer to missing rows of {parent}"
+        ));
     }
     let ahead: i64 = connection.query_row(
         "SELECT count(*) FROM spaces s WHERE s.revision < (SELECT max(revision) FROM events e WHERE e.space = s.space)",
@@ -225,13 +226,12 @@ fn faults_of_data(connection: &Connection) -> SqlResult<Vec<String>> {
     Ok(faults)
 }
 
-/// Looks for settings of the writing connection that would break a promise. `journal` is the mode
-/// it should have.
+/// Checks the settings of the writing connection. `journal` is the mode it should have.
 fn faults_of_settings(connection: &Connection, journal: &str) -> SqlResult<Vec<String>> {
     let mut faults = Vec::new();
     let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
     if mode != journal {
-        faults.push(format!("the journal mode is {mode}, and should be {journal}"));
+        faults.push(format!("the journal mode is {mode} instead of {journal}"));
     }
     let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
     let wanted = [
@@ -243,7 +243,7 @@ fn faults_of_settings(connection: &Connection, journal: &str) -> SqlResult<Vec<S
     for (name, wanted) in wanted {
         let found = number(name)?;
         if found != wanted {
-            faults.push(format!("the setting {name} is {found}, and should be {wanted}"));
+            faults.push(format!("the setting {name} is {found} instead of {wanted}"));
         }
     }
     Ok(faults)

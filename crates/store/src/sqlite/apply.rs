@@ -1,4 +1,4 @@
-//! The only write: changes put into rows, in a transaction that somebody else begins and ends.
+//! The only write: applies changes to rows, in a transaction that the caller begins and commits.
 
 use recalld_memory::change::{Change, Effect, Event, Revision, Stamp};
 use recalld_memory::id::{MemoryId, SpaceId};
@@ -10,8 +10,8 @@ use super::error::SqlResult;
 use super::{query, rows};
 use crate::checksum;
 
-/// Applies `changes` to the space if it is at `expected`, and tells the revision it is at then.
-/// No changes are no write: the space stays where it is.
+/// Applies `changes` to the space if it is at `expected`, and returns its new revision. Without
+/// changes nothing is written, and the revision stays the same.
 pub(super) fn apply(
     connection: &Connection,
     space: &SpaceId,
@@ -147,7 +147,7 @@ impl RowWriter<'_> {
         Ok(())
     }
 
-    /// Makes the state of a memory of until now history. Tells whether there was one.
+    /// Copies the current state of a memory to its history. Returns whether there was one.
     fn keep_version(self, id: MemoryId) -> SqlResult<bool> {
         let id = id.as_uuid();
         let kept = self
@@ -205,7 +205,7 @@ impl RowWriter<'_> {
         Ok(())
     }
 
-    /// Takes from the earlier events of what is erased, and is no memory, where it was said.
+    /// Removes from the earlier events of something erased, other than a memory, where it was said.
     pub(super) fn redact_events(self, kind: &str, subject: &[u8]) -> SqlResult<()> {
         self.connection
             .prepare_cached(

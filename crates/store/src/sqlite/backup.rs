@@ -17,7 +17,7 @@ use super::error::SqlResult;
 #[derive(Debug, Error)]
 pub enum BackupError {
     /// There is something already, and a backup never overwrites.
-    #[error("{} exists already", path.display())]
+    #[error("{} already exists", path.display())]
     Exists { path: PathBuf },
     /// The file cannot be made.
     #[error("{} cannot be written", path.display())]
@@ -64,7 +64,7 @@ pub(super) fn copy(connection: &Connection, file: &Path) -> SqlResult<()> {
     if step != StepResult::Done {
         return Err(unfinished("the database was busy"));
     }
-    // A copy that stands by itself, without a log beside it.
+    // A single file, without a log beside it.
     target.pragma_update(None, "journal_mode", "delete")?;
     let verdict: String = target.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     match verdict.as_str() {
@@ -96,7 +96,7 @@ pub(super) fn finish(partial: &Path, to: &Path) -> Result<(), BackupError> {
 
 /// Removes what has been copied so far.
 pub(super) fn abandon(partial: &Path) {
-    // There may be nothing; an unfinished file is begun anew by the next backup anyway.
+    // The file may be missing; the next backup replaces an unfinished one anyway.
     let _ = fs::remove_file(partial);
 }
 

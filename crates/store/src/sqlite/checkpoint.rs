@@ -10,7 +10,7 @@ use super::connection::BUSY_TIMEOUT;
 /// From this length on the log is moved as far as readers allow: 32 MB.
 const LOG_PAGES_DUE: u32 = 8000;
 
-/// From this length on the readers are waited for, so that the log cannot grow for ever: 128 MB.
+/// From this length on the readers are waited for, so that the log cannot grow without bound: 128 MB.
 const LOG_PAGES_LONG: i32 = 32_000;
 
 /// How long writing may stand still for readers to finish.
@@ -31,8 +31,8 @@ pub(super) fn is_due(connection: &Connection) -> rusqlite::Result<bool> {
 /// Moves as much of the log as readers allow, and cuts a very long one to nothing.
 pub(super) fn move_log(connection: &Connection) -> rusqlite::Result<()> {
     let (pages, moved) = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE)?;
-    // When less was moved, somebody reads from long ago, a backup perhaps: waiting would stop all
-    // writing.
+    // If less was moved, a long read such as a backup still needs the log. Waiting for it would
+    // stop all writes.
     if LOG_PAGES_LONG <= pages && moved == pages {
         truncate(connection)?;
     }

@@ -1,5 +1,4 @@
-//! Who is at the work of a space. One process holds the directory, so it is enough that this
-//! process knows.
+//! Claims of jobs on spaces. One process locks the directory, so they can be in its memory.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -20,7 +19,7 @@ struct Held {
 }
 
 impl Claims {
-    /// Takes a space, unless somebody has it.
+    /// Claims a space, unless it is claimed already.
     pub(super) fn take(&self, claim: &Claim<'_>, space: &SpaceId) -> bool {
         let now = Instant::now();
         let mut held = self.0.lock();
@@ -37,7 +36,7 @@ impl Claims {
         true
     }
 
-    /// Returns back what the holder has taken for the job.
+    /// Releases what the holder has claimed for the job.
     pub(super) fn release(&self, claim: &Claim<'_>) {
         let mut held = self.0.lock();
         held.retain(|(job, _), held| job != claim.job || held.by != claim.holder);

@@ -11,7 +11,7 @@ use super::migrate;
 /// How long a statement waits for a lock. Within one process only a checkpoint ever does.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Statements kept prepared: all of this crate's.
+/// The size of the cache of prepared statements: enough for all of this crate.
 const STATEMENTS_KEPT: usize = 128;
 
 /// Opens the one connection that writes, and brings the schema up to date.

@@ -9,7 +9,7 @@ use super::error::OpenError;
 /// The name of the database within the data directory.
 pub const DATABASE_FILE: &str = "recalld.db";
 
-/// The name of the file by which a process holds the data directory.
+/// The name of the file by which a process locks the data directory.
 pub const LOCK_FILE: &str = "recalld.lock";
 
 /// A data directory that this process holds until the value is dropped, or the process dies in any
@@ -21,7 +21,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Makes the directory where it is missing, and takes hold of it.
+    /// Creates the directory if it is missing, and locks it.
     pub(super) fn hold(path: &Path) -> Result<Directory, OpenError> {
         let unusable = |source| OpenError::Directory {
             directory: path.to_owned(),
@@ -59,7 +59,7 @@ impl Directory {
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode());
-            // What the directory hides, nobody reaches.
+            // Other users cannot reach a file in a private directory.
             if mode(&self.path) & 0o077 != 0 && mode(&self.database()) & 0o077 != 0 {
                 return vec![format!(
                     "{} can be read by other users of this machine",

@@ -1,4 +1,4 @@
-//! What can go wrong with SQLite, in the words of the port and of whoever opens a store.
+//! Errors of SQLite, and how they map to errors of the port and of opening a store.
 
 use std::io;
 use std::path::PathBuf;
@@ -129,7 +129,7 @@ fn store_error(error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Corrupt {
             what: error.to_string(),
         },
-        // The disk, or what has the file now, may be well again later.
+        // These may pass: a disk that fails, a file system that is read-only, another process.
         Some(
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked

@@ -80,7 +80,7 @@ fn execute(connection: &Connection, sql: &str) -> SqlResult<()> {
     Ok(())
 }
 
-/// Tells every one of `count` callers of the same failure.
+/// Copies a failure for each of `count` callers.
 fn shared_by_all(failure: Failure, count: usize) -> Vec<Outcome> {
     let error = StoreError::from(failure);
     if count == 1 {

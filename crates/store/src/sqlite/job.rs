@@ -34,16 +34,16 @@ pub(super) async fn answer<T>(answer: oneshot::Receiver<Result<T, StoreError>>) 
 /// Says that a thread of the store will not answer.
 pub(super) fn stopped() -> StoreError {
     StoreError::Unavailable {
-        reason: "the store broke down while it did this".to_owned(),
+        reason: "the store failed while it handled the request".to_owned(),
     }
 }
 
-/// Runs `work` so that a panic in it ends neither the thread nor the store. Tells whether it came
-/// through.
+/// Runs `work` so that a panic in it ends neither the thread nor the store. Returns whether it did not
+/// panic.
 pub(super) fn catch_panic(work: impl FnOnce()) -> bool {
     let outcome = catch_unwind(AssertUnwindSafe(work));
     if outcome.is_err() {
-        tracing::error!("a panic in a thread of the store was caught; who waited for it is told");
+        tracing::error!("a thread of the store panicked; the request that it handled fails");
     }
     outcome.is_ok()
 }

@@ -20,7 +20,7 @@ pub(super) fn write(value: &Value) -> SqlResult<String> {
 
 /// Reads what [`write`] wrote.
 pub(super) fn read(what: &str, text: &str) -> SqlResult<Value> {
-    // The error tells a place, and nothing of the text.
+    // The error names a position and shows nothing of the text.
     serde_json::from_str(text).map_err(|error| unreadable(what, &error))
 }
 

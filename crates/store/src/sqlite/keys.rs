@@ -119,6 +119,6 @@ const ALL: &str = "
     SELECT id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at FROM keys
     ORDER BY created_at, id";
 
-// It may be told late: what was noted of a later use stays.
+// Uses may be reported late, so an earlier one does not replace a later one.
 const USED: &str = "
     UPDATE keys SET last_used_at = ?2 WHERE id = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";

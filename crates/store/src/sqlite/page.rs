@@ -6,7 +6,7 @@ use std::ops::Range;
 const FIRST_HEADER: usize = 100;
 
 /// Finds the space between the pointers to rows, which grow from the front, and the rows, which
-/// grow from the end. None for a page without rows, or one that is not as it should be.
+/// grow from the end. None for a page without rows, or one with an invalid header.
 pub(super) fn unallocated(page: &[u8], is_first: bool) -> Option<Range<usize>> {
     let header = if is_first { FIRST_HEADER } else { 0 };
     let number = |at: usize| {

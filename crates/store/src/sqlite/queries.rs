@@ -165,7 +165,7 @@ const EVENTS_OF_MEMORY: &str = concat!(
       ORDER BY m.revision DESC, m.ordinal DESC LIMIT ?4"
 );
 
-// Whoever asks for the traces of what is gone waits until the whole log of the space is read.
+// This reads the whole log of the space. It is rare: the events of an erased memory.
 const EVENTS_OF_ERASED_MEMORY: &str = concat!(
     "SELECT ",
     event_columns!(),

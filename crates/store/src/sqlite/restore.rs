@@ -11,7 +11,7 @@ use super::directory::{DATABASE_FILE, Directory, private_file, sync_directory};
 use super::error::OpenError;
 use super::{log, migrate};
 
-/// What may happen to a database that is there already.
+/// What to do with an existing database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It stays, and nothing is restored.
@@ -24,7 +24,7 @@ pub enum Existing {
 #[derive(Debug, Error)]
 pub enum RestoreError {
     /// There is a database already.
-    #[error("{} holds memories already", directory.display())]
+    #[error("{} already contains memories", directory.display())]
     Occupied { directory: PathBuf },
     /// The file cannot be read, or not be copied.
     #[error("{} cannot be copied", path.display())]
@@ -44,7 +44,7 @@ pub enum RestoreError {
 /// The file that grows until the copy is whole.
 const PARTIAL_FILE: &str = "recalld.db.restoring";
 
-/// Where the header of a database tells whose it is.
+/// The offset of the application id in the header of a database.
 const APPLICATION_AT: usize = 68;
 
 /// Returns whether the file is a database of recalld, by its first bytes.
@@ -55,7 +55,7 @@ pub fn is_backup(path: &Path) -> bool {
     read.is_ok() && head.starts_with(b"SQLite format 3\0") && application == migrate::APPLICATION_ID
 }
 
-/// Makes `directory` hold what the backup holds. The backup itself is only read.
+/// Replaces the contents of `directory` by those of the backup, which is only read.
 pub fn restore(directory: &Path, backup: &Path, existing: Existing) -> Result<(), RestoreError> {
     let database = directory.join(DATABASE_FILE);
     let is_occupied = || fs::metadata(&database).is_ok_and(|metadata| 0 < metadata.len());
@@ -66,7 +66,7 @@ pub fn restore(directory: &Path, backup: &Path, existing: Existing) -> Result<()
         return Err(occupied());
     }
     let held = Directory::hold(directory)?;
-    // Looked at again: nobody else can write from here on.
+    // Checked again under the lock: nobody else can write from here on.
     if is_occupied() && existing == Existing::Keep {
         return Err(occupied());
     }
@@ -75,7 +75,7 @@ pub fn restore(directory: &Path, backup: &Path, existing: Existing) -> Result<()
         .and_then(|()| examine(backup, &partial))
         .and_then(|()| put_in_place(directory, &partial, &held.database()));
     if placed.is_err() {
-        // There may be nothing; the next attempt begins it anew anyway.
+        // The file may be missing; the next attempt replaces it anyway.
         let _ = fs::remove_file(&partial);
     }
     placed
@@ -93,7 +93,7 @@ fn copy(backup: &Path, partial: &Path) -> Result<(), RestoreError> {
         .map_err(failed)
 }
 
-/// Looks at the copy as closely as `doctor` does. It is named as what it was copied from.
+/// Checks the pages and indexes of the copy. Errors name the file that it was copied from.
 fn examine(backup: &Path, partial: &Path) -> Result<(), RestoreError> {
     let failed = |source| RestoreError::Open(OpenError::of(backup, source));
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

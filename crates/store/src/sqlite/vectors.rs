@@ -17,8 +17,8 @@ use crate::checksum;
 const COMPONENT_BYTES: usize = size_of::<f32>();
 
 impl RowWriter<'_> {
-    /// Keeps a vector in place of the one that the same model made before. A vector of what is not
-    /// there is not kept: a slow model may answer after the erasure.
+    /// Stores a vector, in place of an earlier one of the same model. A vector of something that does
+    /// not exist is not stored: a slow model may answer after an erasure.
     pub(super) fn put_vector(self, vector: &Vector) -> SqlResult<()> {
         let components: Vec<u8> = vector.components.iter().flat_map(|c| c.to_le_bytes()).collect();
         let (name, dimension) = (&vector.model.name, vector.model.dimension);
@@ -66,7 +66,7 @@ impl RowWriter<'_> {
     }
 }
 
-/// Reads the vectors that one model made of one kind of things and that were kept after `since`.
+/// Reads the vectors that one model made of one kind of things and that were stored after `since`.
 pub(super) fn since(
     connection: &Connection,
     space: &SpaceId,
@@ -93,7 +93,7 @@ pub(super) fn embedded(connection: &Connection, model: &EmbeddingModel) -> SqlRe
     Ok(Embedded { kept, wanted })
 }
 
-/// Names the models that vectors are kept of.
+/// Lists the models that made stored vectors.
 pub(super) fn models(connection: &Connection) -> SqlResult<Vec<EmbeddingModel>> {
     let mut next = connection.prepare_cached(NEXT_MODEL)?;
     let mut found: Vec<EmbeddingModel> = Vec::new();

@@ -36,7 +36,16 @@ struct Answers {
     events: Vec<Event>,
 }
 
+/// Asks everything. Revisions are counters and say nothing of a user, so they are left out.
 async fn ask(store: &SqliteStore) -> Result<Answers, StoreError> {
+    let mut answers = ask_all(store).await?;
+    answers.changed.revision = Revision(0);
+    answers.messages.revision = Revision(0);
+    answers.knowledge.revision = Revision(0);
+    Ok(answers)
+}
+
+async fn ask_all(store: &SqliteStore) -> Result<Answers, StoreError> {
     let ana = space("ana");
     let page = MessagePage {
         before: None,
@@ -117,7 +126,7 @@ async fn no_flipped_byte_changes_an_answer_unnoticed() {
             Ok(answers) if answers == expected => {}
             // The order of the rows is damaged: reads find fewer, and `doctor` says so.
             Ok(_) => {
-                let faults = store.faults().await.unwrap_or_default();
+                let faults = store.faults().await.unwrap();
                 assert!(!faults.is_empty(), "byte {place} changes an answer unnoticed");
                 by_doctor += 1;
             }
