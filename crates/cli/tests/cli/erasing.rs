@@ -36,7 +36,7 @@ fn a_user_is_erased_and_a_backup_does_not_bring_them_back() {
             $ recalld backup copy.db -q
             copy.db
             $ recalld backup copy.db
-            error: copy.db exists already
+            error: copy.db already exists
             hint: name a file that does not exist yet
             [2]
             $ recalld erase --user ana --dry-run
@@ -57,7 +57,7 @@ fn a_user_is_erased_and_a_backup_does_not_bring_them_back() {
             $ recalld list --user ana
             Nothing is remembered here.
             $ recalld restore copy.db
-            error: ~/.local/share/recalld holds memories already
+            error: ~/.local/share/recalld already contains memories
             hint: back it up first, then add --replace; or choose another directory with --data
             [2]
             $ recalld restore copy.db --replace
@@ -110,7 +110,7 @@ fn a_name_is_a_memory_unless_it_is_a_backup() {
             $ recalld backup role -q
             role
             $ recalld restore role
-            error: ~/.local/share/recalld holds memories already
+            error: ~/.local/share/recalld already contains memories
             hint: back it up first, then add --replace; or choose another directory with --data
             [2]
             $ recalld restore key:role
