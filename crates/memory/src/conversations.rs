@@ -46,12 +46,9 @@ impl NewMessage {
     /// Returns whether `known`, which has its id, is this message, sent before: under an id that
     /// this request made, or under the caller's own and saying the same.
     fn is_stored_as(&self, known: &Message) -> bool {
-        self.id.is_none()
-            || self.role == known.role
-                && self.content == known.content
-                && self.sender == known.sender
-                && self.metadata == known.metadata
-                && self.at.is_none_or(|at| at == known.at)
+        let (conversation, id, seq) = (&known.conversation, &known.id, known.seq);
+        // As it would be stored: without its secrets, and at the time of the first sending.
+        self.id.is_none() || message(conversation, id, seq, self, known.at) == *known
     }
 }
 

@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use recalld_memory::conversation::{Message, Role};
 use recalld_memory::id::ConversationId;
+use recalld_memory::policy::secrets;
 use recalld_memory::ports::chat::Turn;
 use recalld_memory::ports::{MessagePage, StoreError};
 use recalld_memory::render::one_line;
@@ -120,7 +121,8 @@ impl CallersThread {
     /// The message itself may be stored already, answered or not, because it is sent again.
     fn goes_on(&self, kept: &[Message]) -> bool {
         let is = |message: &Message, role: Role, text: &str| {
-            message.role == role && one_line(message.content.as_str()) == one_line(text)
+            // Messages are stored without the secrets in them.
+            message.role == role && one_line(message.content.as_str()) == one_line(&secrets::redact(text))
         };
         let now = self.said.last().map_or("", String::as_str);
         let Some((said, answered)) = self.before() else {

@@ -217,7 +217,10 @@ async fn what_was_said_to_a_failing_model_is_to_be_read_once() {
         for _ in 0..3 {
             let request = Request {
                 message_id: Some(MessageId::new("m1").unwrap()),
-                ..request("c", "My name is Ana and I live in Lisbon")
+                ..request(
+                    "c",
+                    "My name is Ana, my key is sk-proj-4fQ9xT2mB7vK1nL8cR5wZ3yH6jD0sGpA",
+                )
             };
             let reply = begin(&agent, &scope(&agent), request).await.unwrap();
             reply.whole().await.unwrap();
