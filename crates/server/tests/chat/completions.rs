@@ -119,7 +119,11 @@ async fn the_callers_tools_pass_through_and_their_calls_come_back() {
     }
     let tools = stage.asked()[0]["tools"].as_array().unwrap().clone();
     assert!(tools.contains(&tool), "it is passed on untouched");
-    assert_eq!(stage.say_count().await, 0, "the answer is yet to come");
+    assert_eq!(
+        stage.say_count().await,
+        2,
+        "each message is stored, the answers are yet to come"
+    );
 
     let mut body = hello(false);
     body["tools"] = json!([tool]);
@@ -128,6 +132,11 @@ async fn the_callers_tools_pass_through_and_their_calls_come_back() {
     messages.push(json!({ "role": "tool", "tool_call_id": "c1", "content": "rain" }));
     let reply = stage.put(PATH, body).await;
     assert_eq!(reply["choices"][0]["message"]["content"], "It rains.");
+    assert_eq!(
+        stage.say_count().await,
+        2,
+        "it goes on where the message is stored"
+    );
 }
 
 #[tokio::test]

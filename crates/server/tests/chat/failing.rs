@@ -167,7 +167,7 @@ async fn a_model_that_fails_is_told_with_a_status() {
             "{}",
             refused.text
         );
-        assert_eq!(stage.say_count().await, 0, "what has no answer is not kept");
+        assert_eq!(stage.say_count().await, 1, "what the user said is stored");
     }
 }
 

@@ -65,11 +65,12 @@ async fn the_light_prompt_is_a_tenth_of_the_whole_one() {
 }
 
 #[tokio::test]
-async fn a_follow_up_takes_one_question_to_the_store() {
+async fn a_follow_up_reads_with_one_question_to_the_store() {
     let store = Watched::new();
     let (asked, counts) = (Arc::clone(&store), Arc::new(Mutex::new(Vec::new())));
     let seen = Arc::clone(&counts);
-    // Counted when the model is asked: what is kept afterwards delays nobody.
+    // Counted when the model is asked: what is stored afterwards delays nobody. One question reads
+    // the conversation, and two more come with storing the message.
     let double = Double::answering(move |_, body| match wants_facts(body) {
         true => said("{\"facts\": []}"),
         false => {
@@ -85,7 +86,7 @@ async fn a_follow_up_takes_one_question_to_the_store() {
         stage.store.reads();
         stage.say(session, message).await;
     }
-    assert_eq!(counts.lock().unwrap()[1..], [1, 1, 1]);
+    assert_eq!(counts.lock().unwrap()[1..], [3, 3, 3]);
     let page = stage
         .ask(&stage.admin, "GET /v1/admin/rollout", &[], None)
         .await
