@@ -134,6 +134,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             extraction.buffer_tokens        2000                                         default
             extraction.buffer_idle_ms       10000                                        default
             extraction.schedule             0 23 * * *                                   default
+            extraction.daily_tokens_max     200000                                       default
             summary.model                                                                default
         "#]],
     );
