@@ -8,17 +8,19 @@ use recalld_memory::ports::{EmbedError, Embedder, RerankError, Reranker, TextRol
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::model_files::{Found, read_bounded, read_settings};
 use crate::reranker::{CrossEncoder, RerankerOptions};
 use crate::transformer::config::EncoderConfig;
-use crate::transformer::error::{Found, read_bounded, read_settings};
 use crate::transformer::{LoadError, TransformerEmbedder, TransformerFacts, TransformerOptions};
 
 mod archive;
 mod download;
+mod progress;
 mod pull;
 mod staging;
 
-pub use pull::{Progress, PullError, PullOptions, Pulled, PulledFile, pull};
+pub use progress::{Progress, PullError, PulledFile};
+pub use pull::{PullOptions, Pulled, pull};
 
 /// What a model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

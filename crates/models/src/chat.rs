@@ -9,16 +9,15 @@ mod answer;
 mod anthropic;
 mod config;
 mod extra;
+mod failure;
 mod openai;
+mod provider;
 mod responses;
-mod sse;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use recalld_memory::ports::{ChatError, ChatModel, ChatRequest, ChatStream};
-use reqwest::header::{AUTHORIZATION, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -30,9 +29,33 @@ use crate::http::{self, InvalidEndpoint, Redirects};
 use crate::remote::breaker::Breaker;
 use crate::remote::retry;
 use answer::Answer;
+use failure::{EXCERPT_CHARS_MAX, Failure};
+use provider::Provider;
 
-/// How much of a refusal is repeated.
-const EXCERPT_CHARS_MAX: usize = 300;
+/// All providers. A new one is a file that implements [`Provider`], and a line here.
+const PROVIDERS: [(Protocol, &dyn Provider); 3] = [
+    (Protocol::OpenAiChat, &openai::OpenAiChat),
+    (Protocol::OpenAiResponses, &responses::OpenAiResponses),
+    (Protocol::Anthropic, &anthropic::Anthropic),
+];
+
+impl Protocol {
+    /// Reads a protocol's name.
+    pub fn parse(raw: &str) -> Option<Protocol> {
+        let found = PROVIDERS.iter().find(|(_, provider)| provider.name() == raw);
+        found.map(|(protocol, _)| *protocol)
+    }
+
+    /// Gives the protocol's name.
+    pub fn as_str(self) -> &'static str {
+        self.provider().name()
+    }
+
+    fn provider(self) -> &'static dyn Provider {
+        let found = PROVIDERS.iter().find(|(protocol, _)| *protocol == self);
+        found.expect("every protocol is in the list").1
+    }
+}
 
 /// A model behind an endpoint. Clones share its breaker and its places.
 #[derive(Clone, Debug)]
@@ -50,34 +73,15 @@ struct Shared {
     places: Arc<Semaphore>,
 }
 
-/// Why there is no answer, or no more of it, and so what to do about it.
-#[derive(Debug)]
-enum Failure {
-    /// It may work later.
-    Passing {
-        reason: String,
-        asked_pause: Option<Duration>,
-    },
-    /// It will not work, though the endpoint is alive.
-    Refused { status: u16, reason: String },
-    /// It cannot be understood.
-    BadAnswer { reason: String },
-}
-
-impl Failure {
-    fn passing(reason: impl Into<String>) -> Failure {
-        Failure::Passing {
-            reason: reason.into(),
-            asked_pause: None,
-        }
-    }
-}
-
 impl RemoteChat {
     /// Prepares an endpoint. Nothing is sent yet.
     pub fn new(config: ChatConfig) -> Result<RemoteChat, InvalidEndpoint> {
         let mut url = http::address(&config.base_url)?;
-        let path = format!("{}/{}", url.path().trim_end_matches('/'), config.protocol.path());
+        let path = format!(
+            "{}/{}",
+            url.path().trim_end_matches('/'),
+            config.protocol.provider().path()
+        );
         url.set_path(&path);
         let shared = Shared {
             client: http::client(config.limits.connect_timeout, Redirects::Refused)?,
@@ -139,16 +143,9 @@ impl RemoteChat {
 
     fn body(&self, request: &ChatRequest) -> Value {
         let config = &self.shared.config;
-        let mut body = match config.protocol {
-            Protocol::OpenAiChat => openai::body(config, request),
-            Protocol::OpenAiResponses => responses::body(config, request),
-            Protocol::Anthropic => anthropic::body(config, request),
-        };
-        let extra = match config.protocol {
-            Protocol::OpenAiChat => request.extra.clone(),
-            Protocol::OpenAiResponses => extra::for_responses(&request.extra),
-            Protocol::Anthropic => extra::for_anthropic(&request.extra),
-        };
+        let provider = config.protocol.provider();
+        let mut body = provider.body(config, request);
+        let extra = provider.extra(&request.extra);
         if let Some(fields) = body.as_object_mut() {
             for (name, value) in extra {
                 fields.entry(name).or_insert(value);
@@ -171,26 +168,17 @@ impl RemoteChat {
         if !response.status().is_success() {
             return Err(self.refusal(response).await);
         }
-        let reader = shared.config.protocol.reader(request);
+        let reader = shared.config.protocol.provider().reader(request);
         let mut answer = Answer::new(response, reader, limits);
         answer.begin().await?;
         Ok(answer)
     }
 
     fn with_key(&self, request: RequestBuilder) -> RequestBuilder {
-        let Some(key) = &self.shared.config.key else {
-            return request;
-        };
-        match self.shared.config.protocol {
-            Protocol::Anthropic => {
-                let version = HeaderValue::from_static("2023-06-01");
-                let request = request.header("anthropic-version", version);
-                match key.bare() {
-                    Some(key) => request.header("x-api-key", key),
-                    None => request,
-                }
-            }
-            _ => request.header(AUTHORIZATION, key.header()),
+        let config = &self.shared.config;
+        match &config.key {
+            Some(key) => config.protocol.provider().with_key(request, key),
+            None => request,
         }
     }
 
@@ -275,27 +263,5 @@ impl ChatModel for RemoteChat {
                 Err(shared.error(failure))
             }
         }
-    }
-}
-
-/// Reads the JSON of an event.
-fn answer_json<'d, T: serde::Deserialize<'d>>(data: &'d str) -> Result<T, Failure> {
-    serde_json::from_str(data).map_err(|error| Failure::BadAnswer {
-        reason: format!("not the JSON expected: {error}"),
-    })
-}
-
-/// Makes a failure of an error that came in the middle of an answer.
-fn told_failure(error: &Value) -> Failure {
-    let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or("");
-    let said = match text("message") {
-        "" => error.to_string(),
-        message => message.to_owned(),
-    };
-    let said: String = said.chars().take(EXCERPT_CHARS_MAX).collect();
-    let reason = format!("it failed while it answered: {said}");
-    match text("type").contains("invalid") {
-        true => Failure::Refused { status: 400, reason },
-        false => Failure::passing(reason),
     }
 }

@@ -5,15 +5,16 @@
 //! revision of the protocol it belongs to; only the headers that HTTP wants are made from it.
 
 mod answer;
-mod events;
 mod exchange;
+mod failure;
 mod message;
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
@@ -126,10 +127,8 @@ impl Relay {
     }
 }
 
-fn lock(
-    under_way: &Mutex<HashMap<String, AbortHandle>>,
-) -> std::sync::MutexGuard<'_, HashMap<String, AbortHandle>> {
-    let mut all = under_way.lock().unwrap_or_else(PoisonError::into_inner);
+fn lock(under_way: &Mutex<HashMap<String, AbortHandle>>) -> MutexGuard<'_, HashMap<String, AbortHandle>> {
+    let mut all = under_way.lock();
     all.retain(|_, request| !request.is_finished());
     all
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokenizers::{EncodeInput, Encoding, ModelWrapper, Tokenizer, TruncationParams};
 
-use crate::transformer::error::{Found, LoadError, read_bounded, read_settings};
+use crate::model_files::{Found, LoadError, read_bounded, read_settings};
 
 mod scripts;
 

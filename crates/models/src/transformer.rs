@@ -17,7 +17,6 @@ use crate::tokenizer::{TextTokenizer, TokenizerLimits, TokenizerSettings};
 pub(crate) mod batches;
 pub(crate) mod config;
 pub(crate) mod encoder;
-pub(crate) mod error;
 mod lanes;
 pub(crate) mod matmul;
 mod pointwise;
@@ -26,13 +25,13 @@ mod sentence;
 pub(crate) mod threads;
 pub(crate) mod weights;
 
-pub use error::LoadError;
+pub use crate::model_files::LoadError;
 pub use prefixes::Prefixes;
 
+use crate::model_files::{Found, read_settings};
 use batches::{Part, split};
 use config::EncoderConfig;
 use encoder::{Batch, Encoder, NAME_PREFIXES};
-use error::{Found, read_settings};
 use sentence::SentenceHead;
 use threads::Threads;
 use weights::WeightFile;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
-use super::pull::PullError;
+use super::progress::PullError;
 use super::staging::{Staging, wanted};
 
 /// More entries than any archive of a model has.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::{Client, Response, StatusCode, Url};
 use tokio::time::timeout;
 
-use super::pull::PullError;
+use super::progress::PullError;
 use super::staging::{Staging, wanted};
 use crate::http;
 

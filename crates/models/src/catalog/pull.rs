@@ -1,15 +1,14 @@
 //! Installing a model: fetch, check, and only then put it where it is found.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
-use thiserror::Error;
 
+use super::progress::{Progress, PullError, PulledFile};
 use super::staging::{Staging, wanted};
-use super::{CheckError, Checked, archive, check, download};
-use crate::http::{self, InvalidEndpoint, Redirects};
+use super::{Checked, archive, check, download};
+use crate::http::{self, Redirects};
 
 /// How a model is pulled.
 #[derive(Clone, Debug)]
@@ -29,17 +28,6 @@ impl Default for PullOptions {
     }
 }
 
-/// How far a pull has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'p> {
-    /// The file at hand.
-    pub file: &'p Path,
-    /// How much of it is there.
-    pub file_bytes: u64,
-    /// How much there is in all.
-    pub bytes: u64,
-}
-
 /// A model that was installed.
 #[derive(Clone, Debug)]
 pub struct Pulled {
@@ -51,62 +39,6 @@ pub struct Pulled {
     pub files: Vec<PulledFile>,
     /// How it did when it was tried.
     pub checked: Checked,
-}
-
-/// One file of a model that was installed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PulledFile {
-    /// Its path inside the model.
-    pub path: PathBuf,
-    /// Its length.
-    pub bytes: u64,
-    /// Its SHA-256, in hexadecimal.
-    pub sha256: String,
-}
-
-/// Why a model could not be installed. Nothing is left behind.
-#[derive(Debug, Error)]
-pub enum PullError {
-    /// There is one of that name.
-    #[error("{name} is installed already, in {}", directory.display())]
-    Installed { name: String, directory: PathBuf },
-    /// The name cannot be a directory's.
-    #[error(
-        "{0:?} cannot be a model's name: letters, digits, '.', '_' and '-' can, and it starts with one of the first two"
-    )]
-    Name(String),
-    /// The source is neither there nor an address.
-    #[error("{0:?} is not a model's directory, a .zip or .whl archive, or an http(s) address of one")]
-    Source(String),
-    /// It is larger than allowed.
-    #[error("it is larger than {bytes_max} bytes")]
-    TooLarge { bytes_max: u64 },
-    /// The archive cannot be used.
-    #[error("archive {}: {reason}", path.display())]
-    Archive { path: PathBuf, reason: String },
-    /// A download failed.
-    #[error("{url}: {reason}")]
-    Http { url: String, reason: String },
-    /// The address cannot be used.
-    #[error(transparent)]
-    Address(#[from] InvalidEndpoint),
-    /// A file cannot be read.
-    #[error("cannot read {}", path.display())]
-    Read {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
-    /// A file cannot be written.
-    #[error("cannot write {}", path.display())]
-    Write {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
-    /// It was fetched, and does not work.
-    #[error("the model does not work: {0}")]
-    Unusable(#[from] CheckError),
 }
 
 /// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, or the address of an

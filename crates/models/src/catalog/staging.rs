@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use super::pull::{Progress, PullError, PulledFile};
+use super::progress::{Progress, PullError, PulledFile};
 
 /// How deep the files of a model may lie.
 const DEPTH_MAX: usize = 3;
@@ -72,12 +73,7 @@ impl Staging<'_> {
 
     /// Closes a file and notes its digest.
     pub(super) fn close(&mut self, file: StagedFile) {
-        let sha256 = file
-            .digest
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let sha256 = HEXLOWER.encode(&file.digest.finalize());
         self.files.push(PulledFile {
             path: file.path,
             bytes: file.bytes,

@@ -9,10 +9,13 @@ use reqwest::Response;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 
-use super::Failure;
 use super::config::ChatLimits;
-use super::sse::{SseEvent, SseParser};
+use super::failure::Failure;
 use crate::http;
+use crate::sse::{SseEvent, SseParser};
+
+/// The most bytes of one event.
+const EVENT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// Understands the events of one protocol.
 pub(super) trait Reader: Send {
@@ -41,7 +44,7 @@ impl Answer {
     pub(super) fn new(response: Response, reader: Box<dyn Reader>, limits: &ChatLimits) -> Answer {
         Answer {
             response,
-            parser: SseParser::default(),
+            parser: SseParser::new(EVENT_BYTES_MAX),
             reader,
             ready: VecDeque::new(),
             limits: *limits,

@@ -4,16 +4,55 @@ use std::collections::{HashSet, VecDeque};
 
 use recalld_memory::ports::chat::{FinishReason, Part, ToolChoice, Turn, Usage};
 use recalld_memory::ports::{ChatEvent, ChatRequest};
-use serde_json::{Value, json};
+use reqwest::RequestBuilder;
+use reqwest::header::HeaderValue;
+use serde_json::{Map, Value, json};
 
-use super::Failure;
 use super::amend::{self, ANSWER_TOOL};
 use super::answer::Reader;
 use super::config::ChatConfig;
-use super::sse::SseEvent;
+use super::extra::for_anthropic;
+use super::failure::{Failure, answer_json, reported_failure};
+use super::provider::Provider;
+use crate::http::ApiKey;
+use crate::sse::SseEvent;
+
+/// The provider.
+pub(super) struct Anthropic;
+
+impl Provider for Anthropic {
+    fn name(&self) -> &'static str {
+        "anthropic"
+    }
+
+    fn path(&self) -> &'static str {
+        "messages"
+    }
+
+    fn body(&self, config: &ChatConfig, request: &ChatRequest) -> Value {
+        body(config, request)
+    }
+
+    fn extra(&self, extra: &Map<String, Value>) -> Map<String, Value> {
+        for_anthropic(extra)
+    }
+
+    fn reader(&self, request: &ChatRequest) -> Box<dyn Reader> {
+        Box::new(Events::of(request))
+    }
+
+    fn with_key(&self, request: RequestBuilder, key: &ApiKey) -> RequestBuilder {
+        let version = HeaderValue::from_static("2023-06-01");
+        let request = request.header("anthropic-version", version);
+        match key.bare() {
+            Some(key) => request.header("x-api-key", key),
+            None => request,
+        }
+    }
+}
 
 /// Writes a request.
-pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
+fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     let leading = request
         .turns
         .iter()
@@ -193,7 +232,7 @@ impl Events {
 
 impl Reader for Events {
     fn read(&mut self, event: &SseEvent, into: &mut VecDeque<ChatEvent>) -> Result<(), Failure> {
-        let data: Value = super::answer_json(&event.data)?;
+        let data: Value = answer_json(&event.data)?;
         let index = data["index"].as_u64().unwrap_or(0) as usize;
         match data["type"].as_str().unwrap_or("") {
             "message_start" => self.count(&data["message"]["usage"]),
@@ -210,7 +249,7 @@ impl Reader for Events {
                 });
             }
             "message_stop" => into.extend(self.end()),
-            "error" => return Err(super::told_failure(&data["error"])),
+            "error" => return Err(reported_failure(&data["error"])),
             _ => {}
         }
         Ok(())

@@ -2,10 +2,6 @@
 
 use std::time::Duration;
 
-use recalld_memory::ports::ChatRequest;
-
-use super::answer::Reader;
-use super::{anthropic, openai, responses};
 use crate::http::ApiKey;
 use crate::remote::{BreakerLimits, RetryLimits};
 
@@ -18,43 +14,6 @@ pub enum Protocol {
     OpenAiResponses,
     /// `/messages`.
     Anthropic,
-}
-
-impl Protocol {
-    /// Reads a protocol's name.
-    pub fn parse(raw: &str) -> Option<Protocol> {
-        match raw {
-            "openai" => Some(Protocol::OpenAiChat),
-            "responses" => Some(Protocol::OpenAiResponses),
-            "anthropic" => Some(Protocol::Anthropic),
-            _ => None,
-        }
-    }
-
-    /// Gives the protocol's name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Protocol::OpenAiChat => "openai",
-            Protocol::OpenAiResponses => "responses",
-            Protocol::Anthropic => "anthropic",
-        }
-    }
-
-    pub(super) fn path(self) -> &'static str {
-        match self {
-            Protocol::OpenAiChat => "chat/completions",
-            Protocol::OpenAiResponses => "responses",
-            Protocol::Anthropic => "messages",
-        }
-    }
-
-    pub(super) fn reader(self, request: &ChatRequest) -> Box<dyn Reader> {
-        match self {
-            Protocol::OpenAiChat => Box::new(openai::Chunks::default()),
-            Protocol::OpenAiResponses => Box::new(responses::Events::default()),
-            Protocol::Anthropic => Box::new(anthropic::Events::of(request)),
-        }
-    }
 }
 
 /// Where a model is.

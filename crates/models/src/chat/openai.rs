@@ -7,13 +7,35 @@ use recalld_memory::ports::{ChatEvent, ChatRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::answer::Reader;
 use super::config::ChatConfig;
-use super::sse::SseEvent;
+use super::failure::{Failure, answer_json, reported_failure};
+use super::provider::Provider;
+use crate::sse::SseEvent;
+
+/// The provider.
+pub(super) struct OpenAiChat;
+
+impl Provider for OpenAiChat {
+    fn name(&self) -> &'static str {
+        "openai"
+    }
+
+    fn path(&self) -> &'static str {
+        "chat/completions"
+    }
+
+    fn body(&self, config: &ChatConfig, request: &ChatRequest) -> Value {
+        body(config, request)
+    }
+
+    fn reader(&self, _: &ChatRequest) -> Box<dyn Reader> {
+        Box::new(Chunks::default())
+    }
+}
 
 /// Writes a request.
-pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
+fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     let mut body = json!({
         "model": request.model.as_ref().unwrap_or(&config.model),
         "messages": request.turns.iter().map(message).collect::<Vec<_>>(),
@@ -182,9 +204,9 @@ impl Reader for Chunks {
             into.extend(self.end());
             return Ok(());
         }
-        let chunk: Chunk = super::answer_json(&event.data)?;
+        let chunk: Chunk = answer_json(&event.data)?;
         if let Some(error) = chunk.error {
-            return Err(super::told_failure(&error));
+            return Err(reported_failure(&error));
         }
         if let Some(usage) = chunk.usage {
             self.usage = Usage {

@@ -4,15 +4,42 @@ use std::collections::VecDeque;
 
 use recalld_memory::ports::chat::{FinishReason, Part, ToolChoice, Turn, Usage};
 use recalld_memory::ports::{ChatEvent, ChatRequest};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::Failure;
 use super::answer::Reader;
 use super::config::ChatConfig;
-use super::sse::SseEvent;
+use super::extra::for_responses;
+use super::failure::{Failure, answer_json, reported_failure};
+use super::provider::Provider;
+use crate::sse::SseEvent;
+
+/// The provider.
+pub(super) struct OpenAiResponses;
+
+impl Provider for OpenAiResponses {
+    fn name(&self) -> &'static str {
+        "responses"
+    }
+
+    fn path(&self) -> &'static str {
+        "responses"
+    }
+
+    fn body(&self, config: &ChatConfig, request: &ChatRequest) -> Value {
+        body(config, request)
+    }
+
+    fn extra(&self, extra: &Map<String, Value>) -> Map<String, Value> {
+        for_responses(extra)
+    }
+
+    fn reader(&self, _: &ChatRequest) -> Box<dyn Reader> {
+        Box::new(Events::default())
+    }
+}
 
 /// Writes a request. The endpoint is told to keep nothing: what is remembered is remembered here.
-pub(super) fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
+fn body(config: &ChatConfig, request: &ChatRequest) -> Value {
     let leading = request
         .turns
         .iter()
@@ -132,7 +159,7 @@ impl Reader for Events {
         if event.data.trim() == "[DONE]" {
             return Ok(());
         }
-        let data: Value = super::answer_json(&event.data)?;
+        let data: Value = answer_json(&event.data)?;
         let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or("").to_owned();
         let index = data.get("output_index").and_then(Value::as_u64).unwrap_or(0) as usize;
         match data.get("type").and_then(Value::as_str).unwrap_or("") {
@@ -157,8 +184,8 @@ impl Reader for Events {
             }
             "response.completed" => into.push_back(self.finished(&data["response"], false)),
             "response.incomplete" => into.push_back(self.finished(&data["response"], true)),
-            "response.failed" => return Err(super::told_failure(&data["response"]["error"])),
-            "error" => return Err(super::told_failure(&data)),
+            "response.failed" => return Err(reported_failure(&data["response"]["error"])),
+            "error" => return Err(reported_failure(&data)),
             // Dozens of others repeat what was said, or tell of tools that are not ours.
             _ => {}
         }

@@ -6,10 +6,10 @@ use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use tokio::sync::mpsc::Sender;
 
-use super::events::Events;
-use super::exchange::Trouble;
+use super::failure::Failure;
 use super::message::{Kind, Message};
 use crate::http::{self, BodyError};
+use crate::sse::SseParser;
 
 /// The most bytes of an answer.
 pub(super) const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ pub(super) async fn read(
     message: &Message,
     response: Response,
     on_the_way: &Sender<Vec<u8>>,
-) -> Result<Option<Vec<u8>>, Trouble> {
+) -> Result<Option<Vec<u8>>, Failure> {
     let wants_none = message.kind() == Kind::Notification;
     match is_stream(&response) {
         true => read_stream(message, response, on_the_way).await,
@@ -32,12 +32,12 @@ pub(super) async fn read(
     }
 }
 
-async fn read_body(message: &Message, response: Response) -> Result<Vec<u8>, Trouble> {
+async fn read_body(message: &Message, response: Response) -> Result<Vec<u8>, Failure> {
     let body = http::read_body(response, ANSWER_BYTES_MAX).await;
     let body = body.map_err(|error| match error {
-        BodyError::Broken(reason) => Trouble::Unreachable(reason),
+        BodyError::Broken(reason) => Failure::Unreachable(reason),
         BodyError::TooLong { bytes_max } => {
-            Trouble::Unreachable(format!("the answer is over the limit of {bytes_max} bytes"))
+            Failure::Unreachable(format!("the answer is over the limit of {bytes_max} bytes"))
         }
     })?;
     message
@@ -49,13 +49,16 @@ async fn read_stream(
     message: &Message,
     mut response: Response,
     on_the_way: &Sender<Vec<u8>>,
-) -> Result<Option<Vec<u8>>, Trouble> {
-    let mut events = Events::default();
+) -> Result<Option<Vec<u8>>, Failure> {
+    let mut events = SseParser::new(ANSWER_BYTES_MAX);
     while let Some(piece) = next_piece(&mut response).await? {
         let said = events
-            .take(&piece)
+            .push(&piece)
             .map_err(|_| unreachable("the answer has no end"))?;
-        for line in said.iter().filter_map(|data| message.answer(data)) {
+        for line in said
+            .iter()
+            .filter_map(|event| message.answer(event.data.as_bytes()))
+        {
             if message.is_answered_by(&line) {
                 leave(response);
                 return Ok(Some(line));
@@ -77,9 +80,9 @@ fn leave(mut response: Response) {
     }));
 }
 
-async fn next_piece(response: &mut Response) -> Result<Option<Vec<u8>>, Trouble> {
+async fn next_piece(response: &mut Response) -> Result<Option<Vec<u8>>, Failure> {
     let piece = response.chunk().await;
-    let piece = piece.map_err(|error| Trouble::Unreachable(http::reason(error)))?;
+    let piece = piece.map_err(|error| Failure::Unreachable(http::reason(error)))?;
     Ok(piece.map(|piece| piece.to_vec()))
 }
 
@@ -89,8 +92,8 @@ fn is_stream(response: &Response) -> bool {
         .is_some_and(|kind| kind.starts_with("text/event-stream"))
 }
 
-fn unreachable(reason: &str) -> Trouble {
-    Trouble::Unreachable(reason.to_owned())
+fn unreachable(reason: &str) -> Failure {
+    Failure::Unreachable(reason.to_owned())
 }
 
 #[cfg(test)]

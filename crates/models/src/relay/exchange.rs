@@ -1,9 +1,9 @@
 //! One message goes to the server, and what it answers goes to the client. Keeps the session, where
 //! there is one.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Response, StatusCode, Url};
 use tokio::sync::mpsc::Sender;
@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::RelayConfig;
 use super::answer::{self, ANSWER_BYTES_MAX};
+use super::failure::Failure;
 use super::message::{Kind, Message};
 use crate::http::{self, InvalidEndpoint, Redirects};
 
@@ -47,13 +48,6 @@ struct Session {
     opening: Option<String>,
 }
 
-/// Why a message got no answer.
-#[derive(Debug)]
-pub(super) enum Trouble {
-    Unreachable(String),
-    Refused { status: StatusCode, body: Vec<u8> },
-}
-
 impl Exchange {
     pub(super) fn new(config: RelayConfig) -> Result<Exchange, InvalidEndpoint> {
         let mut url = http::address(&config.url)?;
@@ -88,25 +82,25 @@ impl Exchange {
             }
             false => tokio::time::timeout(ANSWER, self.try_pass(message, answers))
                 .await
-                .unwrap_or_else(|_| Err(Trouble::Unreachable(format!("no answer within {ANSWER:?}")))),
+                .unwrap_or_else(|_| Err(Failure::Unreachable(format!("no answer within {ANSWER:?}")))),
         };
-        let Err(trouble) = passed else { return };
-        let answer = match &trouble {
-            Trouble::Refused { body, .. } => message.answer(body),
-            Trouble::Unreachable(_) => None,
+        let Err(failure) = passed else { return };
+        let answer = match &failure {
+            Failure::Refused { body, .. } => message.answer(body),
+            Failure::Unreachable(_) => None,
         };
-        let answer = answer.or_else(|| message.refusal(UNREACHABLE, &self.explain(&trouble)));
+        let answer = answer.or_else(|| message.refusal(UNREACHABLE, &self.explain(&failure)));
         if let Some(answer) = answer {
             // A client that is gone needs no answer.
             let _ = answers.send(answer).await;
         }
     }
 
-    async fn try_pass(&self, message: &Message, answers: &Sender<Vec<u8>>) -> Result<(), Trouble> {
+    async fn try_pass(&self, message: &Message, answers: &Sender<Vec<u8>>) -> Result<(), Failure> {
         let before = self.session();
         let mut sent = self.post(message, &before).await;
         let is_lost =
-            matches!(&sent, Err(Trouble::Refused { status, .. }) if *status == StatusCode::NOT_FOUND);
+            matches!(&sent, Err(Failure::Refused { status, .. }) if *status == StatusCode::NOT_FOUND);
         if is_lost && before.id.is_some() && message.revision().is_none() && message.kind() != Kind::Opening {
             let session = self.reopen(&before).await?;
             sent = self.post(message, &session).await;
@@ -126,7 +120,7 @@ impl Exchange {
         message: &Message,
         response: Response,
         answers: &Sender<Vec<u8>>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Failure> {
         let id = response.headers().get(SESSION).cloned();
         let answer = answer::read(message, response, answers)
             .await?
@@ -134,7 +128,7 @@ impl Exchange {
         let revision = serde_json::from_slice::<serde_json::Value>(&answer)
             .ok()
             .and_then(|answer| HeaderValue::from_str(answer["result"]["protocolVersion"].as_str()?).ok());
-        *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Session {
+        *self.session.lock() = Session {
             id,
             revision,
             opening: Some(message.body()),
@@ -144,13 +138,13 @@ impl Exchange {
     }
 
     /// Opens the session again that the server no longer knows, since it was started anew.
-    async fn reopen(&self, lost: &Session) -> Result<Session, Trouble> {
+    async fn reopen(&self, lost: &Session) -> Result<Session, Failure> {
         let _turn = self.reopening.lock().await;
         let now = self.session();
         if now.id != lost.id {
             return Ok(now);
         }
-        let gone = || Trouble::Unreachable("the session has ended".to_owned());
+        let gone = || Failure::Unreachable("the session has ended".to_owned());
         let opening = lost.opening.as_deref().ok_or_else(gone)?;
         let opening = Message::read(opening.as_bytes())
             .ok()
@@ -168,7 +162,7 @@ impl Exchange {
         Ok(session)
     }
 
-    async fn post(&self, message: &Message, session: &Session) -> Result<Response, Trouble> {
+    async fn post(&self, message: &Message, session: &Session) -> Result<Response, Failure> {
         let request = self
             .client
             .post(self.url.clone())
@@ -177,7 +171,7 @@ impl Exchange {
         let response = request
             .send()
             .await
-            .map_err(|error| Trouble::Unreachable(http::reason(error)))?;
+            .map_err(|error| Failure::Unreachable(http::reason(error)))?;
         let status = response.status();
         if status.is_success() {
             return Ok(response);
@@ -185,7 +179,7 @@ impl Exchange {
         let body = http::read_body(response, ANSWER_BYTES_MAX)
             .await
             .unwrap_or_default();
-        Err(Trouble::Refused { status, body })
+        Err(Failure::Refused { status, body })
     }
 
     fn headers(&self, message: &Message, session: &Session) -> HeaderMap {
@@ -253,14 +247,14 @@ impl Exchange {
     }
 
     fn session(&self) -> Session {
-        let session: MutexGuard<'_, Session> = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session: MutexGuard<'_, Session> = self.session.lock();
         session.clone()
     }
 
-    fn explain(&self, trouble: &Trouble) -> String {
-        match trouble {
-            Trouble::Unreachable(reason) => format!("the memory server cannot be reached: {reason}"),
-            Trouble::Refused { status, body } => {
+    fn explain(&self, failure: &Failure) -> String {
+        match failure {
+            Failure::Unreachable(reason) => format!("the memory server cannot be reached: {reason}"),
+            Failure::Refused { status, body } => {
                 let problem = serde_json::from_slice::<serde_json::Value>(body).unwrap_or_default();
                 let detail = problem["detail"].as_str().unwrap_or_default();
                 let text = format!("the memory server answered {}: {detail}", status.as_u16());

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::error::{Found, LoadError, read_settings};
 use super::pointwise::Activation;
+use crate::model_files::{Found, LoadError, read_settings};
 
 /// The largest sizes that make sense for a sentence encoder; more is a damaged or hostile file.
 const LAYERS_MAX: usize = 96;

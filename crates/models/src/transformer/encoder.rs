@@ -4,10 +4,10 @@
 //! layers run over all of them at once, and attention runs text by text.
 
 use super::config::{EncoderConfig, Family};
-use super::error::LoadError;
 use super::matmul::{Panels, Rows, RowsMut, multiply};
 use super::pointwise::{Activation, Norm, add_and_normalise, softmax};
 use super::weights::{Table, WeightFile};
+use crate::model_files::LoadError;
 
 /// What may stand before the tensors' names, by family.
 pub(crate) const NAME_PREFIXES: &[&str] = &["bert.", "roberta.", "distilbert."];
@@ -24,11 +24,11 @@ pub(crate) struct Encoder {
 
 struct Layer {
     /// Queries, keys and values in one product; the queries carry the attention's scale.
-    mix: Panels,
-    mix_out: Panels,
-    mix_norm: Norm,
-    grow: Panels,
-    shrink: Panels,
+    qkv: Panels,
+    attention_out: Panels,
+    attention_norm: Norm,
+    ffn_up: Panels,
+    ffn_down: Panels,
     norm: Norm,
 }
 
@@ -75,18 +75,18 @@ impl Encoder {
         let (count, width) = (batch.tokens.len(), self.config.width);
         let mut hidden = self.embed(batch);
         let mut scratch = Scratch::default();
-        let mut mixed = vec![0.0; count * 3 * width];
+        let mut qkv = vec![0.0; count * 3 * width];
         let mut context = vec![0.0; count * width];
         let mut sums = vec![0.0; count * width];
         let mut inner = vec![0.0; count * self.config.inner];
         for layer in &self.layers {
-            linear(&layer.mix, &hidden, &mut mixed, &mut scratch.tile);
-            self.attend(&mixed, &batch.lengths, &mut context, &mut scratch);
-            linear(&layer.mix_out, &context, &mut sums, &mut scratch.tile);
-            add_and_normalise(&mut sums, &hidden, &layer.mix_norm);
-            linear(&layer.grow, &sums, &mut inner, &mut scratch.tile);
+            linear(&layer.qkv, &hidden, &mut qkv, &mut scratch.tile);
+            self.attend(&qkv, &batch.lengths, &mut context, &mut scratch);
+            linear(&layer.attention_out, &context, &mut sums, &mut scratch.tile);
+            add_and_normalise(&mut sums, &hidden, &layer.attention_norm);
+            linear(&layer.ffn_up, &sums, &mut inner, &mut scratch.tile);
             self.activation().apply(&mut inner);
-            linear(&layer.shrink, &inner, &mut hidden, &mut scratch.tile);
+            linear(&layer.ffn_down, &inner, &mut hidden, &mut scratch.tile);
             add_and_normalise(&mut hidden, &sums, &layer.norm);
         }
         hidden
@@ -127,12 +127,12 @@ impl Encoder {
         hidden
     }
 
-    fn attend(&self, mixed: &[f32], lengths: &[usize], context: &mut [f32], scratch: &mut Scratch) {
+    fn attend(&self, qkv: &[f32], lengths: &[usize], context: &mut [f32], scratch: &mut Scratch) {
         let (width, heads) = (self.config.width, self.config.heads);
         let (stride, size) = (3 * width, width / heads);
         let mut first = 0;
         for &length in lengths {
-            let text = &mixed[first * stride..(first + length) * stride];
+            let text = &qkv[first * stride..(first + length) * stride];
             let target = &mut context[first * width..(first + length) * width];
             for head in 0..heads {
                 let part = |offset: usize| Rows {
@@ -230,23 +230,23 @@ fn read_layer(file: &mut WeightFile, index: usize, config: &EncoderConfig) -> Re
     };
     let at = |part: &str| format!("{}.{index}.{part}", names.stem);
     let (width, inner) = (config.width, config.inner);
-    let mut mix = Linear::read(file, &at(names.query), width, width)?;
+    let mut qkv = Linear::read(file, &at(names.query), width, width)?;
     let scale = 1.0 / ((width / config.heads) as f32).sqrt();
-    mix.weight
+    qkv.weight
         .iter_mut()
-        .chain(&mut mix.bias)
+        .chain(&mut qkv.bias)
         .for_each(|value| *value *= scale);
     for name in [names.key, names.value] {
         let part = Linear::read(file, &at(name), width, width)?;
-        mix.weight.extend(part.weight);
-        mix.bias.extend(part.bias);
+        qkv.weight.extend(part.weight);
+        qkv.bias.extend(part.bias);
     }
     Ok(Layer {
-        mix: mix.pack(),
-        mix_out: Linear::read(file, &at(names.mix_out), width, width)?.pack(),
-        mix_norm: read_norm(file, &at(names.mix_norm), config)?,
-        grow: Linear::read(file, &at(names.grow), width, inner)?.pack(),
-        shrink: Linear::read(file, &at(names.shrink), inner, width)?.pack(),
+        qkv: qkv.pack(),
+        attention_out: Linear::read(file, &at(names.attention_out), width, width)?.pack(),
+        attention_norm: read_norm(file, &at(names.attention_norm), config)?,
+        ffn_up: Linear::read(file, &at(names.ffn_up), width, inner)?.pack(),
+        ffn_down: Linear::read(file, &at(names.ffn_down), inner, width)?.pack(),
         norm: read_norm(file, &at(names.norm), config)?,
     })
 }
@@ -257,10 +257,10 @@ struct LayerNames {
     query: &'static str,
     key: &'static str,
     value: &'static str,
-    mix_out: &'static str,
-    mix_norm: &'static str,
-    grow: &'static str,
-    shrink: &'static str,
+    attention_out: &'static str,
+    attention_norm: &'static str,
+    ffn_up: &'static str,
+    ffn_down: &'static str,
     norm: &'static str,
 }
 
@@ -269,10 +269,10 @@ const BERT_LAYER: LayerNames = LayerNames {
     query: "attention.self.query",
     key: "attention.self.key",
     value: "attention.self.value",
-    mix_out: "attention.output.dense",
-    mix_norm: "attention.output.LayerNorm",
-    grow: "intermediate.dense",
-    shrink: "output.dense",
+    attention_out: "attention.output.dense",
+    attention_norm: "attention.output.LayerNorm",
+    ffn_up: "intermediate.dense",
+    ffn_down: "output.dense",
     norm: "output.LayerNorm",
 };
 
@@ -281,9 +281,9 @@ const DISTILBERT_LAYER: LayerNames = LayerNames {
     query: "attention.q_lin",
     key: "attention.k_lin",
     value: "attention.v_lin",
-    mix_out: "attention.out_lin",
-    mix_norm: "sa_layer_norm",
-    grow: "ffn.lin1",
-    shrink: "ffn.lin2",
+    attention_out: "attention.out_lin",
+    attention_norm: "sa_layer_norm",
+    ffn_up: "ffn.lin1",
+    ffn_down: "ffn.lin2",
     norm: "output_layer_norm",
 };

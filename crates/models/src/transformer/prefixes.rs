@@ -6,7 +6,7 @@ use std::path::Path;
 use recalld_memory::ports::TextRole;
 use serde::Deserialize;
 
-use super::error::{Found, LoadError, read_settings};
+use crate::model_files::{Found, LoadError, read_settings};
 
 /// Texts put in front of what is embedded; both are empty for most models.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

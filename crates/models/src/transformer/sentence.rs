@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::error::{Found, LoadError, read_settings};
 use super::matmul::{Panels, Rows, RowsMut, multiply};
 use super::weights::WeightFile;
+use crate::model_files::{Found, LoadError, read_settings};
 
 /// How the tokens' vectors become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

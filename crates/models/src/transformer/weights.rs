@@ -10,7 +10,7 @@ use safetensors::Dtype;
 use safetensors::tensor::Metadata;
 use sha2::{Digest, Sha256};
 
-use super::error::LoadError;
+use crate::model_files::LoadError;
 
 /// No real header is longer: it holds about a hundred bytes a tensor.
 const HEADER_BYTES_MAX: u64 = 16 << 20;

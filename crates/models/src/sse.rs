@@ -2,17 +2,18 @@
 
 /// One event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct SseEvent {
-    pub(super) name: String,
-    pub(super) data: String,
+pub(crate) struct SseEvent {
+    pub(crate) name: String,
+    pub(crate) data: String,
 }
 
-/// The most bytes that may come without an event.
-const PENDING_BYTES_MAX: usize = 4 * 1024 * 1024;
-
-/// Puts events together.
-#[derive(Debug, Default)]
-pub(super) struct SseParser {
+/// Puts events together. An event may be cut anywhere, even within a character; what is no UTF-8 is
+/// replaced. Crates for this hold an event of any length, and one that never ends would fill the
+/// memory.
+#[derive(Debug)]
+pub(crate) struct SseParser {
+    /// The most bytes that may come without an event.
+    bytes_max: usize,
     line: Vec<u8>,
     event: SseEvent,
     has_data: bool,
@@ -20,8 +21,19 @@ pub(super) struct SseParser {
 }
 
 impl SseParser {
+    /// Begins a stream of events of at most `bytes_max` bytes.
+    pub(crate) fn new(bytes_max: usize) -> SseParser {
+        SseParser {
+            bytes_max,
+            line: Vec::new(),
+            event: SseEvent::default(),
+            has_data: false,
+            after_return: false,
+        }
+    }
+
     /// Takes more bytes, and gives the events that they complete.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, String> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, String> {
         let mut events = Vec::new();
         for &byte in bytes {
             // A line ends with \n, \r or both.
@@ -36,9 +48,9 @@ impl SseParser {
                 self.line.push(byte);
             }
         }
-        match self.line.len() + self.event.data.len() <= PENDING_BYTES_MAX {
+        match self.line.len() + self.event.data.len() <= self.bytes_max {
             true => Ok(events),
-            false => Err(format!("an event of more than {PENDING_BYTES_MAX} bytes")),
+            false => Err(format!("an event of more than {} bytes", self.bytes_max)),
         }
     }
 
@@ -73,8 +85,10 @@ mod tests {
 
     use super::*;
 
+    const BYTES_MAX: usize = 1000;
+
     fn all(text: &str) -> Vec<(String, String)> {
-        let events = SseParser::default().push(text.as_bytes()).unwrap();
+        let events = SseParser::new(BYTES_MAX).push(text.as_bytes()).unwrap();
         events.into_iter().map(|event| (event.name, event.data)).collect()
     }
 
@@ -93,12 +107,13 @@ mod tests {
             [event("a", "x\ny")]
         );
         assert_eq!(all("event: a\n\ndata: unfinished"), []);
+        assert_eq!(all("\n\nretry: 3\n\n: ping\n\n"), []);
     }
 
     #[test]
     fn what_has_no_end_is_refused() {
-        let mut parser = SseParser::default();
-        let piece = vec![b'x'; PENDING_BYTES_MAX];
+        let mut parser = SseParser::new(BYTES_MAX);
+        let piece = vec![b'x'; BYTES_MAX];
         assert!(parser.push(&piece).is_ok());
         assert!(parser.push(b"x").is_err());
     }
@@ -110,12 +125,12 @@ mod tests {
             let mut cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut <= text.len()).collect();
             cuts.sort_unstable();
             cuts.push(text.len());
-            let (mut parser, mut events, mut from) = (SseParser::default(), Vec::new(), 0);
+            let (mut parser, mut events, mut from) = (SseParser::new(BYTES_MAX), Vec::new(), 0);
             for cut in cuts {
                 events.extend(parser.push(&text[from..cut]).unwrap());
                 from = cut;
             }
-            prop_assert_eq!(events, SseParser::default().push(text).unwrap());
+            prop_assert_eq!(events, SseParser::new(BYTES_MAX).push(text).unwrap());
         }
     }
 }
