@@ -14,6 +14,9 @@ pub enum ReadError {
     /// JSON, but not an item of a knowledge base.
     #[error("{place} has neither \"content\" nor \"text\"")]
     Item { place: String },
+    /// JSON that would take too much memory.
+    #[error("the document is {what}, over the limit of {limit}")]
+    TooRich { what: &'static str, limit: usize },
     /// Not a PDF that can be read.
     #[error("the PDF cannot be read: {reason}")]
     Pdf { reason: String },
@@ -43,11 +46,22 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     Ok(clean(&text))
 }
 
-/// Takes out what no store accepts and no reader sees, and makes line ends the same everywhere.
+/// Removes what no store holds and no reader sees, and makes line ends the same everywhere.
 pub(super) fn clean(text: &str) -> String {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let keep = |c: &char| !c.is_control() || matches!(c, '\n' | '\t' | '\u{c}');
-    text.chars().filter(keep).collect()
+    let mut clean = String::with_capacity(text.len());
+    let mut is_after_return = false;
+    for c in text.chars() {
+        let is_second_half = c == '\n' && is_after_return;
+        is_after_return = c == '\r';
+        match c {
+            '\n' if is_second_half => {}
+            '\r' => clean.push('\n'),
+            '\n' | '\t' | '\u{c}' => clean.push(c),
+            c if c.is_control() => {}
+            c => clean.push(c),
+        }
+    }
+    clean
 }
 
 #[cfg(test)]
@@ -57,6 +71,7 @@ mod tests {
     #[test]
     fn text_is_decoded_and_cleaned() {
         assert_eq!(decode(b"\xef\xbb\xbfa\r\nb\0c").unwrap(), "a\nbc");
+        assert_eq!(decode(b"a\r\r\nb\n\nc\r").unwrap(), "a\n\nb\n\nc\n");
         assert_eq!(decode(b"\xff\xfea\0b\0").unwrap(), "ab");
         assert_eq!(decode(b"ab\xff").unwrap_err(), ReadError::Encoding { at: 2 });
     }

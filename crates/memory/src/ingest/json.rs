@@ -11,8 +11,47 @@ const CONTENT: [&str; 4] = ["content", "text", "body", "answer"];
 const TITLE: [&str; 4] = ["title", "heading", "name", "question"];
 const SOURCE: [&str; 3] = ["source", "url", "path"];
 
+/// The most values in a document. Each may take hundreds of bytes of memory, however short it is.
+const VALUES_MAX: usize = 100_000;
+
+/// How deep values may be nested.
+const DEPTH_MAX: usize = 64;
+
+/// Refuses JSON that would take far more memory than its length. This counts values as if the text
+/// were valid; whether it is, the parser finds out.
+fn check_size(text: &str) -> Result<(), ReadError> {
+    let (mut depth, mut values, mut in_text, mut is_escaped) = (0_usize, 0_usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_text => is_escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'[' | b'{' => (depth, values) = (depth + 1, values + 1),
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' => values += 1,
+            _ => {}
+        }
+        if DEPTH_MAX < depth {
+            let what = "nested too deep";
+            return Err(ReadError::TooRich {
+                what,
+                limit: DEPTH_MAX,
+            });
+        }
+    }
+    match VALUES_MAX < values {
+        true => Err(ReadError::TooRich {
+            what: "JSON of too many values",
+            limit: VALUES_MAX,
+        }),
+        false => Ok(()),
+    }
+}
+
 /// Reads one JSON value: an item, or a list of items.
 pub(super) fn read(text: &str) -> Result<ParsedDocument, ReadError> {
+    check_size(text)?;
     let value: Value = serde_json::from_str(text).map_err(|e| ReadError::Json {
         reason: e.to_string(),
     })?;
@@ -30,6 +69,7 @@ pub(super) fn read(text: &str) -> Result<ParsedDocument, ReadError> {
 
 /// Reads one item a line.
 pub(super) fn read_lines(text: &str) -> Result<ParsedDocument, ReadError> {
+    check_size(text)?;
     let mut items = Vec::new();
     for (number, line) in text
         .lines()
@@ -97,6 +137,10 @@ mod tests {
             ["item 2 has neither \"content\" nor \"text\""]
         );
         assert!(shown(read_lines("{\"text\": \"a\"}\n{"))[0].contains("line 2"));
-        assert!(shown(read(&"[".repeat(100_000)))[0].contains("recursion limit"));
+        assert!(shown(read(&"[".repeat(100_000)))[0].contains("over the limit of 64"));
+        let rich = format!("[{}0]", "{},".repeat(VALUES_MAX));
+        assert!(shown(read(&rich))[0].contains("over the limit of 100000"));
+        let brackets = format!("[\"{}\"]", "[,".repeat(VALUES_MAX));
+        assert_eq!(shown(read(&brackets)).len(), 1);
     }
 }

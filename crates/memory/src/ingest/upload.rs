@@ -31,8 +31,11 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// The most bytes a document may have.
+    /// The most bytes a document may have: a PDF, most of which may be pictures.
     pub const BYTES_MAX: usize = 32 * 1024 * 1024;
+
+    /// The most bytes a document of any other format may have.
+    pub const TEXT_BYTES_MAX: usize = 8 * 1024 * 1024;
 
     /// The most bytes its source may have.
     pub const SOURCE_BYTES_MAX: usize = 1_024;
@@ -72,8 +75,8 @@ pub enum IngestError {
     #[error("the source {given:?} must be 1 to {limit} bytes without control characters", limit = Upload::SOURCE_BYTES_MAX)]
     Source { given: String },
     /// Larger than a document may be.
-    #[error("the document is {bytes} bytes, over the limit of {limit}", limit = Upload::BYTES_MAX)]
-    TooLong { bytes: usize },
+    #[error("the document is {bytes} bytes, over the limit of {limit}")]
+    TooLong { bytes: usize, limit: usize },
     /// Cut into more chunks than a document may have.
     #[error("the document would be {chunks} chunks, over the limit of {limit}", limit = Upload::CHUNKS_MAX)]
     TooManyChunks { chunks: usize },
@@ -157,8 +160,14 @@ fn check(upload: &Upload) -> Result<(), IngestError> {
             given: shorten(source, 100),
         });
     }
+    let limit = match upload.format {
+        Format::Pdf => Upload::BYTES_MAX,
+        Format::Markdown | Format::Text | Format::Html | Format::Json | Format::JsonLines => {
+            Upload::TEXT_BYTES_MAX
+        }
+    };
     match upload.bytes.len() {
-        bytes if Upload::BYTES_MAX < bytes => Err(IngestError::TooLong { bytes }),
+        bytes if limit < bytes => Err(IngestError::TooLong { bytes, limit }),
         _ => Ok(()),
     }
 }
