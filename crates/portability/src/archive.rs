@@ -5,26 +5,39 @@
 //! manifest. It is written while it is read from the store, and holds nothing that depends on when or where it was made: the same
 //! content makes the same bytes.
 
-mod contents;
+mod error;
 mod export;
-mod ghosts;
 mod import;
+mod kind;
+mod limits;
 mod lines;
 mod memory_line;
 mod merge;
 mod pack;
+mod placeholder;
 mod replay;
 mod report;
+mod secret_check;
 mod signature;
+mod staged;
+mod staging;
 mod unpack;
-mod vet;
+mod zip_file;
 
-pub use contents::{Contents, Fault};
+pub use error::ArchiveError;
 pub use export::{ExportError, Sink, export};
-pub use import::{ImportError, Mode, import};
-pub use report::{Imported, Tally};
+pub use import::{ImportError, Mode, Observer, import};
+pub use limits::Limits;
+pub use report::{Fault, Imported, Progress, Tally};
 pub use signature::{Signature, Signer, signer};
-pub use unpack::{ArchiveError, Limits, read};
+pub use staged::Staged;
+pub use unpack::read;
+
+pub(crate) use error::unreadable;
+#[cfg(test)]
+pub(crate) use staged::Item;
+pub(crate) use staging::Staging;
+pub(crate) use zip_file::{Budget, ZipSource};
 
 /// What the manifest says that it is.
 pub const FORMAT: &str = "recalld-archive";

@@ -6,19 +6,19 @@
 //! where they stand. Nothing here reads or writes a file: whoever does hands in texts and gets
 //! texts.
 
-mod bases;
+mod base;
 mod compare;
-mod desk;
 mod edits;
 mod line;
+mod merge;
 mod name;
 mod page;
 mod project;
 mod sync;
-mod weave;
+mod sync_folder;
 
 pub use compare::{Note, NoteKind};
-pub use desk::{Desk, Past};
 pub use name::{FileName, folder_of, space_of};
 pub use project::{days, project};
 pub use sync::{Found, SyncError, Synced, settle, sync};
+pub use sync_folder::{Past, SyncFolder};

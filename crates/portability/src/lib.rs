@@ -5,6 +5,7 @@
 
 pub mod archive;
 pub mod audit;
+mod bounded;
 pub mod erase;
 mod event_log;
 pub mod files;

@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Gate, SignInCodes, TokenCheck, TokenRules};
+use crate::import_jobs::ImportJobs;
 use crate::layers::Rates;
 use crate::mcp::McpSettings;
 use crate::once::Underway;
@@ -51,6 +52,7 @@ pub struct Parts {
     pub(crate) sign_in_codes: Arc<SignInCodes>,
     /// How many clients may follow the audit log at a time.
     pub(crate) followers: Arc<Semaphore>,
+    pub(crate) imports: Arc<ImportJobs>,
 }
 
 /// More clients than this cannot follow the audit log at a time.
@@ -75,6 +77,8 @@ pub struct Limits {
     pub body_timeout: Duration,
     /// How long a request may take in all.
     pub request_timeout: Duration,
+    /// How long an import is waited for; one that takes longer is answered 202 and goes on.
+    pub import_wait: Duration,
     /// How long running requests may take when the service stops.
     pub drain_timeout: Duration,
     /// Pages of these origins may call from a browser; none, if empty.
@@ -92,6 +96,7 @@ impl Default for Limits {
             head_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(10),
             request_timeout: Duration::from_secs(60),
+            import_wait: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(20),
             cors_origins: Vec::new(),
         }
@@ -107,6 +112,7 @@ impl App {
             underway: Arc::default(),
             sign_in_codes: Arc::default(),
             followers: Arc::new(Semaphore::new(FOLLOWERS_MAX)),
+            imports: Arc::default(),
             tokens: None,
             eraser: None,
             mcp: McpSettings::default(),

@@ -13,6 +13,7 @@ mod docs;
 mod error;
 mod extract;
 mod health;
+mod import_jobs;
 mod json;
 mod layers;
 mod listen;

@@ -110,6 +110,7 @@ impl From<ExportError> for Failure {
         match error {
             ExportError::Store(error) => error.into(),
             ExportError::Space(error) => error.into(),
+            ExportError::Erased => Failure::failed("erased", error.to_string()).hint("nothing was written"),
             ExportError::Write(_) => Failure::failed("output", chain(&error)),
         }
     }

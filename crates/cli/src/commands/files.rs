@@ -11,7 +11,7 @@ use recalld_memory::change::Actor;
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::scope::Scope;
 use recalld_portability::erase::was_erased;
-use recalld_portability::files::{Desk, Note, Past, SyncError, folder_of, settle, space_of, sync};
+use recalld_portability::files::{Note, Past, SyncError, SyncFolder, folder_of, settle, space_of, sync};
 use serde::Serialize;
 
 use crate::arguments::examples;
@@ -125,7 +125,7 @@ async fn one_user(
         Ok(true) => Past::Erased,
         Err(error) => return Err(Failure::failed("erasures", error.to_string())),
     };
-    let desk = Desk::new(&surroundings::machine(), &folder.name()?, past);
+    let desk = SyncFolder::new(&surroundings::machine(), &folder.name()?, past);
     let read = folder.read()?;
     let synced = sync(&engine.ports, scope, &desk, &read.found()).await?;
     let written = folder.write(&read, &synced.texts)?;

@@ -3,10 +3,13 @@
 use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 use jiff::Timestamp;
-use recalld_portability::archive::{self, Contents, Fault, ImportError, Imported, Limits, Mode, Signer};
+use recalld_portability::archive::{
+    self, Fault, ImportError, Imported, Limits, Mode, Observer, Progress, Signer, Staged,
+};
 use recalld_portability::import::{Format, OpenError, open};
 use serde::Serialize;
 
@@ -53,14 +56,8 @@ impl Arguments {
             false => Mode::Write,
         };
         let shown = !session.output.is_json() && std::io::stderr().is_terminal();
-        let mut progress = |done: usize, total: usize| {
-            if shown {
-                let share = 20 * done / total.max(1);
-                let bar = format!("{}{}", "█".repeat(share), "░".repeat(20 - share));
-                anstream::eprint!("\r\u{1b}[K{bar} {done}/{total}");
-            }
-        };
-        let imported = archive::import(&engine.ports, &scope, contents, mode, &mut progress).await;
+        let observer = Arc::new(ProgressBar { shown });
+        let imported = archive::import(&engine.ports, &scope, contents, mode, observer).await;
         if shown {
             anstream::eprint!("\r\u{1b}[K");
         }
@@ -73,12 +70,27 @@ impl Arguments {
     }
 }
 
+/// Shows on a terminal how far the import is.
+struct ProgressBar {
+    shown: bool,
+}
+
+impl Observer for ProgressBar {
+    fn progress(&self, Progress { done, total, .. }: &Progress) {
+        if self.shown {
+            let share = (20 * done / total.max(&1)) as usize;
+            let bar = format!("{}{}", "█".repeat(share), "░".repeat(20 - share));
+            anstream::eprint!("\r\u{1b}[K{bar} {done}/{total}");
+        }
+    }
+}
+
 fn contents(
     file: &Path,
     from: Option<Format>,
     now: Timestamp,
     signer: Option<&Signer>,
-) -> Result<Contents, Failure> {
+) -> Result<Staged, Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::bad_input("input", format!("{} cannot be read: {error}", file.display()))
     };
@@ -224,6 +236,8 @@ impl From<ImportError> for Failure {
         match error {
             ImportError::Store(error) => error.into(),
             ImportError::Space(error) => error.into(),
+            ImportError::Erased => Failure::failed("erased", error.to_string()),
+            ImportError::Staging(_) => Failure::failed("input", crate::failure::chain(&error)),
         }
     }
 }

@@ -46,6 +46,9 @@ pub enum ExportError {
     /// The space could not be read.
     #[error(transparent)]
     Space(#[from] SpaceError),
+    /// The user was erased meanwhile.
+    #[error("the user was erased while the export was running")]
+    Erased,
     /// The archive cannot be written.
     #[error("the archive cannot be written: {0}")]
     Write(#[from] io::Error),
@@ -70,6 +73,7 @@ pub async fn export(
         packer: Packer::new(scope.user().as_str(), signer),
         store: &*ports.store,
         space: scope.space(),
+        began_at: ports.store.revision(scope.space()).await?,
         sink,
     };
     // The log comes first: what happens meanwhile may be missing in it, but nothing that it tells
@@ -105,6 +109,7 @@ pub async fn export(
         packing.packer.begin(&name.path())?;
         packing.packer.text(text.as_bytes())?;
     }
+    check_erased(packing.store, packing.space, packing.began_at).await?;
     let Packing { packer, sink, .. } = packing;
     sink.take(packer.finish()?).await?;
     Ok(())
@@ -114,6 +119,8 @@ struct Packing<'a> {
     packer: Packer,
     store: &'a dyn Store,
     space: &'a SpaceId,
+    /// The revision of the space when the export began.
+    began_at: Revision,
     sink: &'a mut dyn Sink,
 }
 
@@ -121,6 +128,7 @@ impl Packing<'_> {
     async fn line(&mut self, line: &(impl serde::Serialize + Sync)) -> Result<(), ExportError> {
         self.packer.line(line)?;
         if PIECE_BYTES <= self.packer.packed() {
+            check_erased(self.store, self.space, self.began_at).await?;
             let piece = self.packer.take();
             self.sink.take(piece).await?;
         }
@@ -203,5 +211,15 @@ impl Packing<'_> {
             self.line(&DocumentLine::from(document)).await?;
         }
         Ok(())
+    }
+}
+
+/// Stops when the user was erased since the export began: what was read must not go out, and what is
+/// missing would make the archive look whole.
+async fn check_erased(store: &dyn Store, space: &SpaceId, began_at: Revision) -> Result<(), ExportError> {
+    let now = store.revision(space).await?;
+    match now.restarted_since(began_at) {
+        true => Err(ExportError::Erased),
+        false => Ok(()),
     }
 }

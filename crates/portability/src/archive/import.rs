@@ -1,168 +1,282 @@
-//! Takes an archive in. Into a space that nobody wrote to, it is played again with its history and
-//! its log; into any other, it is added. Either way, importing the same archive twice changes
-//! nothing the second time.
+//! Imports an archive. Into a space that nobody wrote to, its log is replayed, so that it becomes
+//! what the archived one was; into any other, it is merged. Either way, importing the same archive
+//! twice changes nothing the second time.
+//!
+//! Both go batch by batch: other writers of the space have their turn in between, and what was
+//! stored until a failure stays.
 
+use std::collections::HashSet;
+use std::io;
 use std::sync::Arc;
 
-use recalld_memory::change::{Change, Revision};
+use recalld_memory::change::{Change, Effect, Revision};
 use recalld_memory::memory::Source;
-use recalld_memory::ports::{MessagePage, StoreError};
+use recalld_memory::ports::StoreError;
+use recalld_memory::record::Record;
 use recalld_memory::scope::Scope;
-use recalld_memory::space::{Decision, SpaceError, SpaceView, evictions};
+use recalld_memory::space::{Decision, KnowledgeIndex, SpaceError, SpaceView, evictions};
 use recalld_memory::wiring::Ports;
 use thiserror::Error;
 
-use super::contents::Contents;
-use super::merge::{self, Item, Stored};
-use super::report::{Fate, Imported};
-use super::{replay, vet};
+use super::kind::{Kind, message_id};
+use super::merge::{self, Stored};
+use super::replay::Replay;
+use super::report::{Fate, Imported, Progress};
+use super::staged::{Item, Staged};
 
 /// Whether anything is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Write,
-    /// Only tells what would be done.
+    /// Only reports what would be done.
     DryRun,
 }
 
-/// Why an import was not finished. What came in until then stays; to import again does the rest.
+/// Why an import was not finished. What was stored until then stays; importing again does the rest.
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// The store could not be read.
-    #[error("what is here already cannot be read: {0}")]
+    #[error("what is stored already cannot be read: {0}")]
     Store(#[from] StoreError),
     /// The space could not be read or written.
     #[error(transparent)]
     Space(#[from] SpaceError),
+    /// The user was erased meanwhile.
+    #[error("the user was erased while the import was running")]
+    Erased,
+    /// The temporary file could not be read.
+    #[error("the temporary file of the import cannot be read: {0}")]
+    Staging(#[from] io::Error),
 }
 
-/// How many things are written at once.
-const BATCH: usize = 500;
+/// Follows an import.
+pub trait Observer: Send + Sync {
+    /// Learns how far the import is.
+    fn progress(&self, progress: &Progress);
 
-/// Takes everything of `contents` into the space of `scope`. `progress` hears how many things of
-/// how many are done.
+    /// Gives a record to be stored together with the batch after which the import is as far as
+    /// `progress` says; none if nothing is to be stored.
+    fn checkpoint(&self, _progress: &Progress) -> Option<Record> {
+        None
+    }
+}
+
+/// Nobody follows the import.
+impl Observer for () {
+    fn progress(&self, _: &Progress) {}
+}
+
+/// Imports everything of `staged` into the space of `scope`.
 pub async fn import(
     ports: &Ports,
     scope: &Scope,
-    mut contents: Contents,
+    staged: Staged,
     mode: Mode,
-    progress: &mut (dyn FnMut(usize, usize) + Send),
+    observer: Arc<dyn Observer>,
 ) -> Result<Imported, ImportError> {
     let mut report = Imported::default();
-    vet::vet(&mut contents, scope.now, &mut report);
-    let is_new = ports.store.revision(scope.space()).await? == Revision(0);
-    if is_new {
-        count(&contents, &mut report);
-        if mode == Mode::Write {
-            play(ports, scope, contents, progress).await?;
-        }
-        return Ok(report);
+    for (kind, count) in &staged.refused {
+        report.count_many(kind, Fate::Refused, *count as usize);
     }
-    let stored = stored(ports, scope, &contents).await?;
-    let items = merge::items(contents);
-    if mode == Mode::DryRun {
-        let look = |view: &SpaceView| merge::decide(view, scope, &items, &stored).1;
-        report.add(ports.spaces.read(scope.space(), look).await?);
-        return Ok(report);
-    }
-    let (total, stored) = (items.len(), Arc::new(stored));
-    for (number, batch) in items.chunks(BATCH).enumerate() {
-        progress(number * BATCH, total);
-        report.add(add(ports, scope, batch.to_vec(), Arc::clone(&stored)).await?);
+    report.faults = staged.faults.clone();
+    let progress = Progress {
+        total: staged.items() as u64,
+        refused: report.refused(),
+        ..Progress::default()
+    };
+    let began_at = ports.store.revision(scope.space()).await?;
+    let mut job = Job {
+        ports,
+        scope,
+        staged: Arc::new(staged),
+        observer,
+        revision: began_at,
+    };
+    let is_new = began_at == Revision(0);
+    // Without a log there is no history to restore, and a merge keeps to the document's cap.
+    match is_new && 0 < job.staged.count(Kind::Event) {
+        true => job.replay(mode, progress, &mut report).await?,
+        false => job.merge(mode, progress, &mut report).await?,
     }
     Ok(report)
 }
 
-fn count(contents: &Contents, report: &mut Imported) {
-    let memories = contents
-        .versions
-        .chunk_by(|a, b| a.memory.id == b.memory.id)
-        .count();
-    for (kind, number) in [
-        ("memories", memories),
-        ("entities", contents.entities.len()),
-        ("conversations", contents.conversations.len()),
-        ("messages", contents.messages.len()),
-        ("records", contents.records.len()),
-        ("documents", contents.documents.len()),
-    ] {
-        report.count_many(kind, Fate::Added, number);
-    }
+struct Job<'a> {
+    ports: &'a Ports,
+    scope: &'a Scope,
+    staged: Arc<Staged>,
+    observer: Arc<dyn Observer>,
+    /// Where the space was before the last batch.
+    revision: Revision,
 }
 
-/// Plays the log again in an empty space.
-async fn play(
-    ports: &Ports,
-    scope: &Scope,
-    contents: Contents,
-    progress: &mut (dyn FnMut(usize, usize) + Send),
-) -> Result<(), SpaceError> {
-    let late = scope.stamp(Source::new("import").ok());
-    let changes = replay::changes(contents, &late);
-    let total = changes.len();
-    for (number, batch) in changes.chunks(BATCH).enumerate() {
-        progress(number * BATCH, total);
-        let batch: Vec<Change> = batch.to_vec();
+impl Job<'_> {
+    /// Stops when the user was erased since the last batch: what was erased must not come back.
+    async fn check_erased(&mut self) -> Result<(), ImportError> {
+        let now = self.ports.store.revision(self.scope.space()).await?;
+        if now.restarted_since(self.revision) {
+            return Err(ImportError::Erased);
+        }
+        self.revision = now;
+        Ok(())
+    }
+
+    /// Replays the log in an empty space.
+    async fn replay(
+        &mut self,
+        mode: Mode,
+        mut progress: Progress,
+        report: &mut Imported,
+    ) -> Result<(), ImportError> {
+        for kind in Kind::STORED {
+            report.count_many(kind.plural(), Fate::Added, self.staged.count(kind));
+        }
+        if mode == Mode::DryRun {
+            return Ok(());
+        }
+        let late = self.scope.stamp(Source::new("import").ok());
+        let staged = Arc::clone(&self.staged);
+        let mut replay = blocking(move || Replay::new(staged, late)).await?;
+        loop {
+            self.observer.progress(&progress);
+            let (next, batch) = blocking(move || {
+                let batch = replay.batch()?;
+                Ok((replay, batch))
+            })
+            .await?;
+            replay = next;
+            if batch.is_empty() {
+                break;
+            }
+            self.check_erased().await?;
+            progress.done = replay.placed().min(progress.total);
+            progress.added = progress.done;
+            self.write_verbatim(batch, progress).await?;
+        }
+        // Where the cap is lower than where the archive was made, the document is cut to fit.
+        let (stamp, cap) = (self.scope.stamp(None), self.ports.settings.document_tokens_max);
+        let fit = move |view: &SpaceView| Decision {
+            changes: evictions(view, &stamp, cap),
+            outcome: (),
+        };
+        let space = self.scope.space();
+        self.ports.spaces.write_verbatim(space, fit).await?;
+        progress.done = progress.total;
+        self.observer.progress(&progress);
+        Ok(())
+    }
+
+    async fn write_verbatim(&self, mut batch: Vec<Change>, progress: Progress) -> Result<(), SpaceError> {
+        let checkpoint = self.observer.checkpoint(&progress);
+        batch.extend(checkpoint.map(|record| self.scope.change(None, Effect::Record(record))));
         let decide = move |_: &SpaceView| Decision {
             changes: batch.clone(),
             outcome: (),
         };
-        ports.spaces.write_verbatim(scope.space(), decide).await?;
+        let space = self.scope.space();
+        self.ports.spaces.write_verbatim(space, decide).await
     }
-    // Where the cap is lower than where the archive was made, the document is cut to fit.
-    let (stamp, cap) = (scope.stamp(None), ports.settings.document_tokens_max);
-    let fit = move |view: &SpaceView| Decision {
-        changes: evictions(view, &stamp, cap),
-        outcome: (),
-    };
-    ports.spaces.write_verbatim(scope.space(), fit).await
+
+    /// Adds what is new to a space that may hold something already.
+    async fn merge(
+        &mut self,
+        mode: Mode,
+        mut progress: Progress,
+        report: &mut Imported,
+    ) -> Result<(), ImportError> {
+        // Conversations that this import has made: the store holds no message of them yet.
+        let mut made: HashSet<String> = HashSet::new();
+        while progress.done < progress.total {
+            self.observer.progress(&progress);
+            let (staged, from) = (Arc::clone(&self.staged), progress.done as usize);
+            let items = blocking(move || staged.batch(from)).await?;
+            let count = items.len() as u64;
+            self.check_erased().await?;
+            let stored = self.stored(&items, &mut made).await?;
+            let done = match mode {
+                Mode::Write => self.add(items, stored, progress).await?,
+                Mode::DryRun => {
+                    let look = |view: &SpaceView| merge::decide(view, self.scope, &items, &stored).1;
+                    self.ports.spaces.read(self.scope.space(), look).await?
+                }
+            };
+            progress = after(progress, count, &done);
+            report.add(&done);
+        }
+        self.observer.progress(&progress);
+        Ok(())
+    }
+
+    async fn add(
+        &self,
+        items: Vec<Item>,
+        stored: Stored,
+        progress: Progress,
+    ) -> Result<Imported, SpaceError> {
+        let (given, observer) = (self.scope.clone(), Arc::clone(&self.observer));
+        let decide = move |view: &SpaceView| {
+            let (mut changes, report) = merge::decide(view, &given, &items, &stored);
+            if !changes.is_empty() {
+                let reached = after(progress, items.len() as u64, &report);
+                let checkpoint = observer.checkpoint(&reached);
+                changes.extend(checkpoint.map(|record| given.change(None, Effect::Record(record))));
+            }
+            Decision {
+                changes,
+                outcome: report,
+            }
+        };
+        self.ports.spaces.write(self.scope.space(), decide).await
+    }
+
+    /// Reads what the store has of a batch, as far as that is not held in memory.
+    async fn stored(&self, items: &[Item], made: &mut HashSet<String>) -> Result<Stored, ImportError> {
+        let (store, space) = (&self.ports.store, self.scope.space());
+        let mut stored = Stored::default();
+        for item in items {
+            match item {
+                Item::Conversation(conversation) => {
+                    let known = |view: &SpaceView| view.conversation(&conversation.id).is_some();
+                    if !self.ports.spaces.read(space, known).await? {
+                        made.insert(conversation.id.to_string());
+                    }
+                }
+                Item::Message(message) if !made.contains(message.conversation.as_str()) => {
+                    if let Some(known) = store.message(space, &message.conversation, &message.id).await? {
+                        stored.messages.insert(message_id(message), known);
+                    }
+                }
+                Item::Record(record) if !record.kind.is_held() => {
+                    if let Some(known) = store.record(space, record.kind, &record.name).await? {
+                        stored.records.insert((record.kind, record.name.clone()), known);
+                    }
+                }
+                Item::Document(document, _) => {
+                    let known = |index: &KnowledgeIndex| index.document(&document.id).is_some();
+                    if self.ports.spaces.knowledge(space, known).await? {
+                        stored.documents.insert(document.id.to_string());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(stored)
+    }
 }
 
-async fn add(
-    ports: &Ports,
-    scope: &Scope,
-    items: Vec<Item>,
-    stored: Arc<Stored>,
-) -> Result<Imported, SpaceError> {
-    let given = scope.clone();
-    let decide = move |view: &SpaceView| {
-        let (changes, report) = merge::decide(view, &given, &items, &stored);
-        Decision {
-            changes,
-            outcome: report,
-        }
-    };
-    ports.spaces.write(scope.space(), decide).await
+/// How far an import is when a batch was stored.
+fn after(before: Progress, items: u64, report: &Imported) -> Progress {
+    Progress {
+        done: before.done + items,
+        added: before.added + report.added(),
+        ..before
+    }
 }
 
-/// Reads what the store has of what is not held in memory, as far as the archive has it too.
-async fn stored(ports: &Ports, scope: &Scope, contents: &Contents) -> Result<Stored, StoreError> {
-    let (store, space) = (&ports.store, scope.space());
-    let mut stored = Stored::default();
-    let page = MessagePage {
-        before: None,
-        limit: usize::MAX,
-    };
-    for conversation in &contents.conversations {
-        let messages = store.messages(space, &conversation.id, &page).await?;
-        let by_id = messages
-            .into_iter()
-            .map(|message| (message.id.clone(), message))
-            .collect();
-        stored.messages.insert(conversation.id.to_string(), by_id);
-    }
-    for record in contents.records.iter().filter(|record| !record.kind.is_held()) {
-        if let Some(known) = store.record(space, record.kind, &record.name).await? {
-            stored.records.insert((record.kind, record.name.clone()), known);
-        }
-    }
-    if !contents.documents.is_empty() {
-        let knowledge = store.knowledge_since(space, Revision(0)).await?;
-        let ids = knowledge
-            .documents
-            .iter()
-            .map(|(document, _)| document.id.to_string());
-        stored.documents.extend(ids);
-    }
-    Ok(stored)
+/// Reads and parses apart from the tasks that answer requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, ImportError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|error| io::Error::other(error.to_string()))??)
 }

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use recalld_memory::change::{Act, Change, Effect, Version};
 use recalld_memory::conversation::{Conversation, Message};
 use recalld_memory::entity::Entity;
-use recalld_memory::id::MessageId;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::memory::{Memory, Origin};
 use recalld_memory::policy::duplicates::Fingerprint;
@@ -14,50 +13,18 @@ use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::scope::Scope;
 use recalld_memory::space::SpaceView;
 
-use super::contents::Contents;
+use super::kind::message_id;
 use super::report::{Fate, Imported};
 use super::signature::Signature;
+use super::staged::Item;
 
-/// What the store has of kinds that are not held in memory.
+/// What the store has of a batch that is not held in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stored {
-    pub(super) messages: HashMap<String, HashMap<MessageId, Message>>,
+    /// By conversation and id, as events name them.
+    pub(super) messages: HashMap<String, Message>,
     pub(super) records: HashMap<(RecordKind, String), Record>,
     pub(super) documents: HashSet<String>,
-}
-
-/// One thing of the archive.
-#[derive(Clone, Debug)]
-pub(super) enum Item {
-    /// All versions of one memory, the oldest first.
-    Memory(Vec<Version>),
-    Entity(Entity),
-    Conversation(Conversation),
-    Message(Message),
-    Record(Record),
-    Document(KnowledgeDocument, Vec<Chunk>),
-}
-
-/// Takes an archive apart, in an order in which nothing needs what comes later.
-pub(super) fn items(contents: Contents) -> Vec<Item> {
-    let memories = contents
-        .versions
-        .chunk_by(|a, b| a.memory.id == b.memory.id)
-        .map(|versions| Item::Memory(versions.to_vec()))
-        .collect::<Vec<_>>();
-    memories
-        .into_iter()
-        .chain(contents.entities.into_iter().map(Item::Entity))
-        .chain(contents.conversations.into_iter().map(Item::Conversation))
-        .chain(contents.messages.into_iter().map(Item::Message))
-        .chain(contents.records.into_iter().map(Item::Record))
-        .chain(
-            contents
-                .documents
-                .into_iter()
-                .map(|(document, chunks)| Item::Document(document, chunks)),
-        )
-        .collect()
 }
 
 /// Decides what becomes of `items` in the space as it is now.
@@ -208,12 +175,7 @@ impl Merging<'_> {
     }
 
     fn message(&mut self, message: &Message) -> Fate {
-        let known = self
-            .stored
-            .messages
-            .get(message.conversation.as_str())
-            .and_then(|messages| messages.get(&message.id));
-        match known {
+        match self.stored.messages.get(&message_id(message)) {
             None => {
                 self.put(Effect::Message(message.clone()));
                 Fate::Added

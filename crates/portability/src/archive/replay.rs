@@ -1,122 +1,116 @@
-//! Plays the log of an archive again, so that an empty space becomes what the archived one was: the
-//! same states, the same history, the same log. Of what was erased the log tells only that it was
-//! there; it is put as a ghost and erased again.
+//! Replays the log of an archive, so that an empty space becomes what the archived one was: the
+//! same states, the same history, the same log. Of what was erased the log says only that it was
+//! there; a placeholder is stored and erased again.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
 
 use recalld_memory::change::{Act, Change, Effect, Stamp, Version};
-use recalld_memory::conversation::{Conversation, Message};
-use recalld_memory::entity::{Entity, Mention};
+use recalld_memory::entity::Entity;
 use recalld_memory::id::{EntityId, MemoryId};
-use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::record::{Record, RecordKind};
 
-use super::contents::Contents;
-use super::ghosts::{self, erasure};
+use super::kind::{Kind, hash, message_id, record_id};
 use super::lines::ArchivedEvent;
+use super::placeholder::{self, erasure};
+use super::staged::{BATCH_BYTES, BATCH_ITEMS, Staged};
 
-/// Makes the changes that lead from nothing to what the archive holds. What the log does not tell
-/// of follows at the end, stamped with `late`.
-pub(super) fn changes(contents: Contents, late: &Stamp) -> Vec<Change> {
-    let mut events = contents.events.clone();
-    events.reverse();
-    let mut stage = Stage::new(contents, &events);
-    for (place, event) in events.iter().enumerate() {
-        let effect = match stage.is_ghost(event, place) {
-            true => stage.ghost(event),
-            false => stage.real(event),
-        };
-        if let Some(effect) = effect {
-            stage.changes.push(Change {
-                stamp: event.stamp.clone(),
-                effect,
-            });
-        }
-    }
-    stage.rest(late);
-    stage.changes
+/// The changes that lead from nothing to what the archive holds, made batch by batch.
+pub(super) struct Replay {
+    staged: Arc<Staged>,
+    /// The stamp of what the log does not mention; that comes last.
+    late: Stamp,
+    /// How many events are left. The log has the newest first.
+    events_left: usize,
+    rest: Rest,
+    /// When in the log each thing was erased last, as the number of the event.
+    erased: HashMap<u64, u32>,
+    /// The groups of versions in the order of their ids, and how many versions of each are stored.
+    groups: Vec<u32>,
+    versions_done: Vec<u32>,
+    /// How many mentions of each entity are stored.
+    mentions_done: HashMap<u32, u32>,
+    latest_entity: Option<(usize, Entity)>,
+    states: HashMap<u64, State>,
+    placed: u64,
 }
 
-/// A kind of thing and its id.
-type Name = (String, String);
-
-struct Stage {
-    changes: Vec<Change>,
-    /// Where in the log each thing was erased last.
-    erased: HashMap<Name, usize>,
-    versions: HashMap<MemoryId, VecDeque<Version>>,
-    /// In the order of the archive.
-    memories: Vec<MemoryId>,
-    entities: HashMap<String, (Entity, VecDeque<Mention>)>,
-    records: HashMap<Name, Record>,
-    conversations: HashMap<String, Conversation>,
-    messages: HashMap<String, Message>,
-    documents: HashMap<String, (KnowledgeDocument, Vec<Chunk>)>,
-    /// What was put so far and not erased since.
-    standing: HashSet<Name>,
-    /// What was put as it is in the archive.
-    done: HashSet<Name>,
+/// What is known about a thing that the log mentions.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    /// It was stored, and not erased since.
+    is_there: bool,
+    /// It was stored as it is in the archive.
+    is_done: bool,
 }
 
-impl Stage {
-    fn new(contents: Contents, events: &[ArchivedEvent]) -> Stage {
+/// What is looked at next among the things that the log may not mention.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    kind: usize,
+    index: usize,
+}
+
+impl Replay {
+    pub(super) fn new(staged: Arc<Staged>, late: Stamp) -> io::Result<Replay> {
+        let events = staged.count(Kind::Event);
         let mut erased = HashMap::new();
-        for (place, event) in events
-            .iter()
-            .enumerate()
-            .filter(|(_, event)| event.verb == "erase")
-        {
-            erased.insert((event.kind.clone(), event.id.clone()), place);
+        for number in 0..events {
+            let event = staged.event(number)?;
+            if event.verb == "erase" {
+                // The newest comes first, and is the last of them.
+                let name = hash_of(&staged, &event.kind, &event.id);
+                erased.entry(name).or_insert(number as u32);
+            }
         }
-        let mut versions: HashMap<MemoryId, VecDeque<Version>> = HashMap::new();
-        let mut memories = Vec::new();
-        for version in contents.versions {
-            let id = version.memory.id;
-            versions
-                .entry(id)
-                .or_insert_with(|| {
-                    memories.push(id);
-                    VecDeque::new()
-                })
-                .push_back(version);
-        }
-        let entity = |mut entity: Entity| {
-            let mentions = std::mem::take(&mut entity.mentions).into();
-            (entity.id.to_string(), (entity, mentions))
-        };
-        let record = |record: Record| ((record.kind.as_str().to_owned(), record.name.clone()), record);
-        Stage {
-            changes: Vec::new(),
+        let mut groups: Vec<u32> = (0..staged.groups.len() as u32).collect();
+        groups.sort_unstable_by_key(|group| staged.groups[*group as usize].id);
+        Ok(Replay {
+            versions_done: vec![0; staged.groups.len()],
+            events_left: events,
+            groups,
             erased,
-            versions,
-            memories,
-            entities: contents.entities.into_iter().map(entity).collect(),
-            records: contents.records.into_iter().map(record).collect(),
-            conversations: contents
-                .conversations
-                .into_iter()
-                .map(|one| (one.id.to_string(), one))
-                .collect(),
-            messages: contents
-                .messages
-                .into_iter()
-                .map(|one| (format!("{}\n{}", one.conversation, one.id), one))
-                .collect(),
-            documents: contents
-                .documents
-                .into_iter()
-                .map(|one| (one.0.id.to_string(), one))
-                .collect(),
-            standing: HashSet::new(),
-            done: HashSet::new(),
+            late,
+            rest: Rest::default(),
+            mentions_done: HashMap::new(),
+            latest_entity: None,
+            states: HashMap::new(),
+            placed: 0,
+            staged,
+        })
+    }
+
+    /// Counts the things that are stored as they are in the archive.
+    pub(super) fn placed(&self) -> u64 {
+        self.placed
+    }
+
+    /// Makes the next changes; none when all are made.
+    pub(super) fn batch(&mut self) -> io::Result<Vec<Change>> {
+        let (mut changes, mut bytes) = (Vec::new(), 0);
+        while changes.len() < BATCH_ITEMS && bytes < BATCH_BYTES {
+            if let Some(number) = self.events_left.checked_sub(1) {
+                self.events_left = number;
+                let event = self.staged.event(number)?;
+                let effect = match self.is_erased_later(&event, number) {
+                    true => self.placeholder(&event),
+                    false => self.real(&event, &mut bytes)?,
+                };
+                let stamp = event.stamp;
+                changes.extend(effect.map(|effect| Change { stamp, effect }));
+            } else if !self.put_rest(&mut changes, &mut bytes)? {
+                break;
+            }
         }
+        Ok(changes)
     }
 
     /// Tells whether what the event made was erased later.
-    fn is_ghost(&self, event: &ArchivedEvent, place: usize) -> bool {
+    fn is_erased_later(&self, event: &ArchivedEvent, number: usize) -> bool {
         let gone = |kind: &str, id: &str| {
-            let erased = self.erased.get(&(kind.to_owned(), id.to_owned()));
-            erased.is_some_and(|last| place <= *last)
+            let erased = self.erased.get(&hash_of(&self.staged, kind, id));
+            erased.is_some_and(|last| *last as usize <= number)
         };
         let with_conversation = || {
             let conversation = event.id.split('\n').next().unwrap_or_default();
@@ -126,76 +120,139 @@ impl Stage {
     }
 
     /// What the event did to something that is still there.
-    fn real(&mut self, event: &ArchivedEvent) -> Option<Effect> {
-        let name = (event.kind.clone(), event.id.clone());
+    fn real(&mut self, event: &ArchivedEvent, bytes: &mut usize) -> io::Result<Option<Effect>> {
+        let staged = Arc::clone(&self.staged);
         let effect = match event.kind.as_str() {
-            "memory" => {
-                let queue = self.versions.get_mut(&MemoryId::parse(&event.id).ok()?)?;
-                let Version { act, memory, .. } = queue.pop_front()?;
-                Effect::Memory { act, memory }
-            }
-            "entity" => {
-                let (entity, mentions) = self.entities.get_mut(&event.id)?;
-                match (event.verb.as_str(), Act::parse(&event.verb)) {
-                    ("mention", _) => Effect::Mention {
-                        entity: entity.id.clone(),
-                        mention: mentions.pop_front()?,
-                    },
-                    (_, Some(act)) => Effect::Entity {
-                        act,
-                        entity: entity.clone(),
-                    },
-                    _ => return None,
+            "memory" => self.next_version(&event.id, bytes)?,
+            "entity" => self.entity(event, bytes)?,
+            kind => {
+                let (known, id) = match kind {
+                    "conversation" => (Kind::Conversation, event.id.clone()),
+                    "message" => (Kind::Message, event.id.clone()),
+                    "document" => (Kind::Document, event.id.clone()),
+                    kind => (Kind::Record, record_id(kind, &event.id)),
+                };
+                let Some(index) = staged.find(known, &id) else {
+                    return Ok(None);
+                };
+                *bytes += staged.length(known, index);
+                match known {
+                    Kind::Conversation => Some(Effect::Conversation(staged.conversation(index)?)),
+                    Kind::Message => {
+                        let message = staged.message(index)?;
+                        let is_there = self.is_there("conversation", message.conversation.as_str());
+                        is_there.then_some(Effect::Message(message))
+                    }
+                    Kind::Document => {
+                        let (document, chunks) = staged.document(index)?;
+                        Some(Effect::Document { document, chunks })
+                    }
+                    _ => Some(Effect::Record(staged.record(index)?)),
                 }
             }
-            "conversation" => Effect::Conversation(self.conversations.get(&event.id)?.clone()),
-            "message" => {
-                let message = self.messages.get(&event.id)?;
-                self.needs("conversation", message.conversation.as_str())?;
-                Effect::Message(message.clone())
-            }
-            "document" => {
-                let (document, chunks) = self.documents.get(&event.id)?.clone();
-                Effect::Document { document, chunks }
-            }
-            _ => Effect::Record(self.records.get(&name)?.clone()),
         };
-        self.done.insert(name.clone());
-        self.standing.insert(name);
-        Some(effect)
+        // Memories are counted version by version.
+        if effect.is_some() && event.kind != "memory" {
+            self.note_done(&event.kind, &event.id);
+        }
+        Ok(effect)
     }
 
-    /// What the event did to something that was erased since, as far as that can be told.
-    fn ghost(&mut self, event: &ArchivedEvent) -> Option<Effect> {
-        let name = (event.kind.clone(), event.id.clone());
+    /// The next version of a memory.
+    fn next_version(&mut self, id: &str, bytes: &mut usize) -> io::Result<Option<Effect>> {
+        let Ok(id) = MemoryId::parse(id) else {
+            return Ok(None);
+        };
+        let by_id = |group: &u32| self.staged.groups[*group as usize].id;
+        let Ok(at) = self.groups.binary_search_by_key(&id, by_id) else {
+            return Ok(None);
+        };
+        let number = self.groups[at] as usize;
+        Ok(self.version(number, bytes)?.map(|change| change.effect))
+    }
+
+    /// The next version of the memory of that number, with its own stamp.
+    fn version(&mut self, number: usize, bytes: &mut usize) -> io::Result<Option<Change>> {
+        let group = self.staged.groups[number];
+        let done = self.versions_done[number];
+        if done == group.count {
+            return Ok(None);
+        }
+        let at = (group.first + done) as usize;
+        *bytes += self.staged.length(Kind::Memory, at);
+        self.versions_done[number] += 1;
+        self.placed += u64::from(done == 0);
+        let Version { act, memory, stamp } = self.staged.version(at)?;
+        Ok(Some(Change {
+            stamp,
+            effect: Effect::Memory { act, memory },
+        }))
+    }
+
+    fn entity(&mut self, event: &ArchivedEvent, bytes: &mut usize) -> io::Result<Option<Effect>> {
+        let Some(index) = self.staged.find(Kind::Entity, &event.id) else {
+            return Ok(None);
+        };
+        *bytes += self.staged.length(Kind::Entity, index);
+        // Mentions of one entity often follow each other.
+        if self
+            .latest_entity
+            .as_ref()
+            .is_none_or(|(known, _)| *known != index)
+        {
+            self.latest_entity = Some((index, self.staged.entity(index)?));
+        }
+        let Some((_, entity)) = &self.latest_entity else {
+            return Ok(None);
+        };
+        if event.verb != "mention" {
+            let entity = Entity {
+                mentions: Vec::new(),
+                ..entity.clone()
+            };
+            return Ok(Act::parse(&event.verb).map(|act| Effect::Entity { act, entity }));
+        }
+        let done = self.mentions_done.entry(index as u32).or_default();
+        let mention = entity.mentions.get(*done as usize).cloned();
+        *done += 1;
+        Ok(mention.map(|mention| Effect::Mention {
+            entity: entity.id.clone(),
+            mention,
+        }))
+    }
+
+    /// What the event did to something that was erased since, as far as that can be known.
+    fn placeholder(&mut self, event: &ArchivedEvent) -> Option<Effect> {
+        let name = hash_of(&self.staged, &event.kind, &event.id);
         if event.verb == "erase" {
-            self.standing.remove(&name);
+            self.states.entry(name).or_default().is_there = false;
             return erasure(event);
         }
         let act = Act::parse(&event.verb).unwrap_or(Act::Revise);
         let effect = match event.kind.as_str() {
             "memory" => Effect::Memory {
                 act,
-                memory: ghosts::memory(MemoryId::parse(&event.id).ok()?, &event.stamp),
+                memory: placeholder::memory(MemoryId::parse(&event.id).ok()?, &event.stamp),
             },
             "entity" if event.verb == "mention" => {
-                self.needs("entity", &event.id)?;
+                let is_there = self.is_there("entity", &event.id);
+                is_there.then_some(())?;
                 Effect::Mention {
                     entity: EntityId::new(event.id.as_str()).ok()?,
-                    mention: ghosts::mention(&event.stamp),
+                    mention: placeholder::mention(&event.stamp),
                 }
             }
             "entity" => Effect::Entity {
                 act,
-                entity: ghosts::entity(&event.id, &event.stamp)?,
+                entity: placeholder::entity(&event.id, &event.stamp)?,
             },
-            "conversation" => Effect::Conversation(ghosts::conversation(&event.id, &event.stamp)?),
+            "conversation" => Effect::Conversation(placeholder::conversation(&event.id, &event.stamp)?),
             "message" => {
-                let message = ghosts::message(&event.id, &event.stamp)?;
-                self.needs("conversation", message.conversation.as_str())?;
-                Effect::Message(message)
+                let message = placeholder::message(&event.id, &event.stamp)?;
+                let is_there = self.is_there("conversation", message.conversation.as_str());
+                is_there.then_some(Effect::Message(message))?
             }
-            "document" => ghosts::document(&event.id, &event.stamp)?,
+            "document" => placeholder::document(&event.id, &event.stamp)?,
             kind => Effect::Record(Record {
                 kind: RecordKind::parse(kind).filter(|kind| kind.is_audited())?,
                 name: event.id.clone(),
@@ -204,73 +261,118 @@ impl Stage {
                 written_at: event.stamp.at,
             }),
         };
-        self.standing.insert(name);
+        self.states.entry(name).or_default().is_there = true;
         Some(effect)
     }
 
-    /// Goes on only if that is there already.
-    fn needs(&self, kind: &str, id: &str) -> Option<()> {
-        self.standing
-            .contains(&(kind.to_owned(), id.to_owned()))
-            .then_some(())
+    fn is_there(&self, kind: &str, id: &str) -> bool {
+        let state = self.states.get(&hash_of(&self.staged, kind, id));
+        state.is_some_and(|state| state.is_there)
     }
 
-    /// Puts what the log did not tell of.
-    fn rest(&mut self, late: &Stamp) {
-        let mut rest: Vec<Change> = Vec::new();
-        let mut put = |stamp: &Stamp, effect| {
-            rest.push(Change {
-                stamp: stamp.clone(),
-                effect,
-            });
-        };
-        for id in &self.memories {
-            for Version { act, memory, stamp } in self.versions.remove(id).into_iter().flatten() {
-                put(&stamp, Effect::Memory { act, memory });
-            }
-        }
-        let untold = |kind: &str, id: &str| !self.done.contains(&(kind.to_owned(), id.to_owned()));
-        let mut entities: Vec<_> = self.entities.iter().collect();
-        entities.sort_by_key(|(id, _)| id.as_str());
-        for (id, (entity, mentions)) in entities {
-            if untold("entity", id) {
-                let (act, entity) = (Act::Remember, entity.clone());
-                put(late, Effect::Entity { act, entity });
-            }
-            for mention in mentions {
-                let (entity, mention) = (entity.id.clone(), mention.clone());
-                put(late, Effect::Mention { entity, mention });
-            }
-        }
-        let mut conversations: Vec<_> = self.conversations.values().collect();
-        conversations.sort_by_key(|one| one.id.as_str());
-        for conversation in conversations {
-            if untold("conversation", conversation.id.as_str()) {
-                put(late, Effect::Conversation(conversation.clone()));
-            }
-        }
-        let mut messages: Vec<_> = self.messages.iter().collect();
-        messages.sort_by_key(|(id, _)| id.as_str());
-        for (id, message) in messages {
-            if untold("message", id) && self.conversations.contains_key(message.conversation.as_str()) {
-                put(late, Effect::Message(message.clone()));
-            }
-        }
-        let mut records: Vec<_> = self.records.iter().collect();
-        records.sort_by_key(|(name, _)| *name);
-        for ((kind, name), record) in records {
-            if untold(kind, name) {
-                put(late, Effect::Record(record.clone()));
-            }
-        }
-        let mut documents: Vec<_> = self.documents.iter().collect();
-        documents.sort_by_key(|(id, _)| id.as_str());
-        for (id, (document, chunks)) in documents {
-            if untold("document", id) {
-                let (document, chunks) = (document.clone(), chunks.clone());
-                put(late, Effect::Document { document, chunks });
-            }
-        }
-        self.changes.extend(rest);
+    fn is_done(&self, kind: &str, id: &str) -> bool {
+        let state = self.states.get(&hash_of(&self.staged, kind, id));
+        state.is_some_and(|state| state.is_done)
     }
+
+    fn note_done(&mut self, kind: &str, id: &str) {
+        let name = hash_of(&self.staged, kind, id);
+        let state = self.states.entry(name).or_default();
+        self.placed += u64::from(!state.is_done);
+        *state = State {
+            is_there: true,
+            is_done: true,
+        };
+    }
+
+    /// Stores the next thing of which something is not in the log; nothing when none is left.
+    fn put_rest(&mut self, changes: &mut Vec<Change>, bytes: &mut usize) -> io::Result<bool> {
+        let Some(kind) = Kind::STORED.get(self.rest.kind).copied() else {
+            return Ok(false);
+        };
+        let index = self.rest.index;
+        if self.staged.count(kind) <= index {
+            self.rest = Rest {
+                kind: self.rest.kind + 1,
+                index: 0,
+            };
+            return Ok(true);
+        }
+        let staged = Arc::clone(&self.staged);
+        if kind == Kind::Memory {
+            match self.version(index, bytes)? {
+                Some(change) => changes.push(change),
+                None => self.rest.index += 1,
+            }
+            return Ok(true);
+        }
+        self.rest.index += 1;
+        let (kind_name, id, effect) = match kind {
+            Kind::Entity => return self.rest_of_entity(index, changes, bytes).map(|()| true),
+            Kind::Conversation => {
+                let conversation = staged.conversation(index)?;
+                let id = conversation.id.to_string();
+                ("conversation".to_owned(), id, Effect::Conversation(conversation))
+            }
+            Kind::Message => {
+                let message = staged.message(index)?;
+                let id = message_id(&message);
+                ("message".to_owned(), id, Effect::Message(message))
+            }
+            Kind::Record => {
+                let record = staged.record(index)?;
+                (
+                    record.kind.as_str().to_owned(),
+                    record.name.clone(),
+                    Effect::Record(record),
+                )
+            }
+            Kind::Memory | Kind::Document | Kind::Event => {
+                let (document, chunks) = staged.document(index)?;
+                let id = document.id.to_string();
+                ("document".to_owned(), id, Effect::Document { document, chunks })
+            }
+        };
+        if !self.is_done(&kind_name, &id) {
+            *bytes += staged.length(kind, index);
+            self.note_done(&kind_name, &id);
+            changes.push(self.late(effect));
+        }
+        Ok(true)
+    }
+
+    fn rest_of_entity(
+        &mut self,
+        index: usize,
+        changes: &mut Vec<Change>,
+        bytes: &mut usize,
+    ) -> io::Result<()> {
+        *bytes += self.staged.length(Kind::Entity, index);
+        let mut entity = self.staged.entity(index)?;
+        let mentions = std::mem::take(&mut entity.mentions);
+        let (id, name) = (entity.id.clone(), entity.id.to_string());
+        if !self.is_done("entity", &name) {
+            self.note_done("entity", &name);
+            let act = Act::Remember;
+            changes.push(self.late(Effect::Entity { act, entity }));
+        }
+        let done = self.mentions_done.get(&(index as u32)).copied().unwrap_or(0);
+        for mention in mentions.into_iter().skip(done as usize) {
+            let entity = id.clone();
+            changes.push(self.late(Effect::Mention { entity, mention }));
+        }
+        Ok(())
+    }
+
+    fn late(&self, effect: Effect) -> Change {
+        Change {
+            stamp: self.late.clone(),
+            effect,
+        }
+    }
+}
+
+/// Hashes the name that the log has for a thing: its kind and id.
+fn hash_of(staged: &Staged, kind: &str, id: &str) -> u64 {
+    hash(&staged.hashes, Kind::Event, &record_id(kind, id))
 }

@@ -1,8 +1,14 @@
-//! What became of an import.
+//! What became of an import, and how far it is.
 
 use std::collections::BTreeMap;
 
-use super::contents::Fault;
+/// Something that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where it is, such as `memories.jsonl:7` or `line 7`.
+    pub place: String,
+    pub reason: String,
+}
 
 /// What an import did, or would do, kind by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,9 +67,9 @@ impl Imported {
         *number += many as u64;
     }
 
-    /// Adds what another report tells.
-    pub(crate) fn add(&mut self, other: Imported) {
-        for (kind, tally) in other.kinds {
+    /// Adds the figures of another report.
+    pub(crate) fn add(&mut self, other: &Imported) {
+        for (kind, tally) in &other.kinds {
             let sum = self.kinds.entry(kind).or_default();
             sum.added += tally.added;
             sum.known += tally.known;
@@ -71,11 +77,29 @@ impl Imported {
             sum.hidden += tally.hidden;
             sum.refused += tally.refused;
         }
-        self.faults.extend(other.faults);
+        self.faults.extend(other.faults.iter().cloned());
     }
 
     /// Counts what is new here, of all kinds.
     pub fn added(&self) -> u64 {
         self.kinds.values().map(|tally| tally.added).sum()
     }
+
+    /// Counts what was not acceptable, of all kinds.
+    pub fn refused(&self) -> u64 {
+        self.kinds.values().map(|tally| tally.refused).sum()
+    }
+}
+
+/// How far an import is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// How many things there are.
+    pub total: u64,
+    /// Of how many it is decided what becomes of them.
+    pub done: u64,
+    /// How many of those are stored and were not here before.
+    pub added: u64,
+    /// How many are not acceptable.
+    pub refused: u64,
 }

@@ -9,13 +9,13 @@ use recalld_memory::id::MemoryId;
 use recalld_memory::memory::Memory;
 use recalld_memory::space::SpaceView;
 
-use super::bases::{Base, Entry};
-use super::desk::Gone;
+use super::base::{Base, Entry};
 use super::line::{self, Item};
+use super::merge::Known;
 use super::name::FileName;
 use super::page::{Is, Page};
 use super::project::file_of;
-use super::weave::Known;
+use super::sync_folder::Gone;
 
 /// Something that a person should hear about.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,8 +16,8 @@ use recalld_memory::space::SpaceView;
 use uuid::Uuid;
 
 use super::compare::{Action, Note, NoteKind, Plan, Written};
+use super::merge::Known;
 use super::name::FileName;
-use super::weave::Known;
 
 /// What came of a plan.
 #[derive(Debug)]

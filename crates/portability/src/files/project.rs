@@ -10,14 +10,14 @@ use recalld_memory::memory::{Memory, Tier};
 use recalld_memory::space::SpaceView;
 
 use super::line;
+use super::merge::{Known, Lines, merge};
 use super::name::FileName;
 use super::page::Page;
-use super::weave::{Known, Lines, weave};
 
 /// Writes a file as the store has it at `now`.
 pub fn project(view: &SpaceView, now: Timestamp, name: FileName) -> String {
     let page = Page::empty(name);
-    weave(&page, &Known::default(), &lines(view, now, name)).text()
+    merge(&page, &Known::default(), &lines(view, now, name)).text()
 }
 
 /// Lists the days of which there are notes, the oldest first.

@@ -18,15 +18,15 @@ use recalld_memory::wiring::Ports;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::bases::{Base, from_value, to_value};
+use super::base::{Base, from_value, to_value};
 use super::compare::{Note, NoteKind, compare};
-use super::desk::{Desk, Gone};
 use super::edits::{Edited, carry_out};
 use super::line::body;
+use super::merge::{Known, merge};
 use super::name::FileName;
 use super::page::{Is, Page, Unready};
 use super::project::{days, lines};
-use super::weave::{Known, weave};
+use super::sync_folder::{Gone, SyncFolder};
 
 /// What was found where a file should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,13 +65,13 @@ const PAGE: usize = 200;
 pub async fn sync(
     ports: &Ports,
     scope: &Scope,
-    desk: &Desk,
+    folder: &SyncFolder,
     found: &BTreeMap<FileName, Found>,
 ) -> Result<Synced, SyncError> {
-    let bases = Arc::new(bases(ports, scope, desk).await?);
+    let bases = Arc::new(bases(ports, scope, folder).await?);
     let (pages, unread) = read(found);
     let pages = Arc::new(pages);
-    let gone = Gone::find(ports, scope, desk, &pages).await?;
+    let gone = Gone::find(ports, scope, folder, &pages).await?;
     let edited = edit(ports, scope, &bases, &pages, gone).await?;
     let (known, mut notes) = edited;
     let (now, skipped): (Timestamp, BTreeSet<FileName>) =
@@ -115,9 +115,9 @@ fn next(
     known
         .categories
         .extend(categories.map(|(category, _)| category.clone()));
-    let woven = weave(page, &known, &lines);
-    let is_needed = name == FileName::Memory || !woven.is_empty(name);
-    synced.texts.insert(name, is_needed.then(|| woven.text()));
+    let merged = merge(page, &known, &lines);
+    let is_needed = name == FileName::Memory || !merged.is_empty(name);
+    synced.texts.insert(name, is_needed.then(|| merged.text()));
     let mut base = Base::new();
     for (id, (category, _)) in &lines {
         if let Some(memory) = view.memory(*id) {
@@ -161,9 +161,13 @@ fn why(unready: Unready) -> &'static str {
     }
 }
 
-async fn bases(ports: &Ports, scope: &Scope, desk: &Desk) -> Result<BTreeMap<FileName, Base>, StoreError> {
+async fn bases(
+    ports: &Ports,
+    scope: &Scope,
+    folder: &SyncFolder,
+) -> Result<BTreeMap<FileName, Base>, StoreError> {
     let mut bases = BTreeMap::new();
-    let mut after = Some(desk.before_records().to_owned());
+    let mut after = Some(folder.before_records().to_owned());
     loop {
         let page = ports
             .store
@@ -174,7 +178,7 @@ async fn bases(ports: &Ports, scope: &Scope, desk: &Desk) -> Result<BTreeMap<Fil
         };
         after = Some(last.name.clone());
         for record in &page {
-            match desk.file(&record.name) {
+            match folder.file(&record.name) {
                 Some(name) => drop(bases.insert(name, from_value(&record.value))),
                 // Those of a folder lie together: what follows is of others.
                 None => return Ok(bases),
@@ -221,7 +225,7 @@ async fn edit(
 pub async fn settle(
     ports: &Ports,
     scope: &Scope,
-    desk: &Desk,
+    folder: &SyncFolder,
     synced: &Synced,
     written: &BTreeSet<FileName>,
 ) -> Result<(), SyncError> {
@@ -238,9 +242,9 @@ pub async fn settle(
         };
         let known = ports
             .store
-            .record(scope.space(), RecordKind::FileBase, &desk.record(*name))
+            .record(scope.space(), RecordKind::FileBase, &folder.record(*name))
             .await?;
-        if let Some(effect) = step(desk.record(*name), wanted, known, scope.now) {
+        if let Some(effect) = step(folder.record(*name), wanted, known, scope.now) {
             changes.push(scope.change(None, effect));
         }
     }

@@ -1,7 +1,5 @@
-//! Things of another product, on their way to become ours: checked one by one, and given ids that
+//! Things of another product on their way to become ours: checked one by one, and given ids that
 //! follow from what they are.
-
-use std::collections::HashSet;
 
 use jiff::Timestamp;
 use recalld_index::text::plain;
@@ -13,14 +11,13 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::archive::{Contents, Fault};
+use crate::archive::{ArchiveError, Staging};
 
-/// What was read so far.
-pub(super) struct Draft {
+/// What is read of one file.
+pub(super) struct Draft<'a> {
     product: &'static str,
     now: Timestamp,
-    contents: Contents,
-    ids: HashSet<MemoryId>,
+    staging: &'a mut Staging,
 }
 
 /// A statement of another product.
@@ -37,34 +34,31 @@ pub(super) struct Foreign<'a> {
     pub(super) at: Option<Timestamp>,
 }
 
-impl Draft {
-    pub(super) fn new(product: &'static str, now: Timestamp) -> Draft {
+impl<'a> Draft<'a> {
+    pub(super) fn new(product: &'static str, now: Timestamp, staging: &'a mut Staging) -> Draft<'a> {
         Draft {
             product,
             now,
-            contents: Contents::default(),
-            ids: HashSet::new(),
+            staging,
         }
     }
 
-    pub(super) fn finish(mut self) -> Contents {
-        // Memories lie in the order of their ids, as in an archive.
-        self.contents.versions.sort_by_key(|version| version.memory.id);
-        self.contents
+    /// Counts one more row of the file, whatever becomes of it.
+    pub(super) fn count_row(&mut self) -> Result<(), ArchiveError> {
+        self.staging.count_row()
     }
 
-    /// Tells that something cannot be taken.
-    pub(super) fn fault(&mut self, place: String, reason: &str) {
-        self.contents.faults.push(Fault {
-            place,
-            reason: plain::shorten(reason, 300),
-        });
+    /// Notes that something is left out.
+    pub(super) fn fault(&mut self, place: &str, reason: &str) {
+        self.staging.fault(place, reason);
     }
 
     /// Takes a statement.
-    pub(super) fn statement(&mut self, foreign: &Foreign<'_>) {
+    pub(super) fn statement(&mut self, foreign: &Foreign<'_>) -> Result<(), ArchiveError> {
         match self.memory(foreign) {
-            Ok(memory) if self.ids.insert(memory.id) => {
+            // The same thing twice, in one file or in two.
+            Ok(memory) if self.staging.has_memory(memory.id) => Ok(()),
+            Ok(memory) => {
                 let stamp = Stamp {
                     at: self.now,
                     actor: Actor::new("import"),
@@ -72,13 +66,14 @@ impl Draft {
                     message: None,
                     source: memory.source.clone(),
                 };
-                self.contents.places.insert(memory.id, foreign.place.clone());
                 let act = Act::Remember;
-                self.contents.versions.push(Version { act, memory, stamp });
+                let version = Version { act, memory, stamp };
+                self.staging.memory(&version, &foreign.place)
             }
-            // The same thing twice in one file.
-            Ok(_) => {}
-            Err(reason) => self.fault(foreign.place.clone(), &reason),
+            Err(reason) => {
+                self.fault(&foreign.place, &reason);
+                Ok(())
+            }
         }
     }
 
@@ -135,51 +130,73 @@ impl Draft {
         place: &str,
         id: &str,
         title: Option<&str>,
-        said: Vec<(String, Role, String, Option<Timestamp>)>,
-    ) {
+        said: Vec<Said>,
+    ) -> Result<(), ArchiveError> {
         let Ok(conversation) = ConversationId::new(format!("{}:{id}", self.product)) else {
-            return self.fault(place.to_owned(), "its id is not acceptable");
+            self.fault(place, "its id is not acceptable");
+            return Ok(());
         };
-        let times: Vec<Timestamp> = said.iter().filter_map(|(_, _, _, at)| *at).collect();
-        let began_at = times.iter().min().copied().unwrap_or(self.now).min(self.now);
-        let mut seq = 0;
-        for (number, (message, role, text, at)) in said.into_iter().enumerate() {
-            let id = match MessageId::new(message) {
-                Ok(id) => id,
-                Err(error) => {
-                    self.fault(format!("{place} message {number}"), &error.to_string());
-                    continue;
-                }
-            };
-            match MessageText::new(text.replace('\0', "")) {
-                Ok(content) => {
-                    seq += 1;
-                    self.contents.messages.push(Message {
-                        conversation: conversation.clone(),
-                        id,
-                        seq,
-                        role,
-                        content,
-                        sender: None,
-                        at: at.unwrap_or(began_at).min(self.now),
-                        metadata: None,
-                    });
-                }
-                // Pictures and calls of tools leave nothing to keep.
-                Err(_) if text.trim().is_empty() => {}
-                Err(error) => self.fault(format!("{place} message {number}"), &error.to_string()),
+        let times = || said.iter().filter_map(|said| said.at);
+        let began_at = times().min().unwrap_or(self.now).min(self.now);
+        let touched_at = times().max().unwrap_or(began_at).min(self.now);
+        let mut messages: Vec<(usize, Message)> = Vec::new();
+        for (number, said) in said.into_iter().enumerate() {
+            let seq = messages.len() as u64 + 1;
+            match message(&conversation, seq, said, began_at, self.now) {
+                Ok(message) => messages.extend(message.map(|message| (number, message))),
+                Err(reason) => self.fault(&format!("{place} message {number}"), &reason),
             }
         }
-        let touched_at = times.iter().max().copied().unwrap_or(began_at).min(self.now);
         let title = title.map(|title| plain::shorten(&title.replace('\0', ""), 200));
-        self.contents.conversations.push(Conversation {
+        let made = Conversation {
             id: conversation,
             title: title.filter(|title| !title.trim().is_empty()),
             began_at,
             touched_at: touched_at.max(began_at),
-            last_seq: seq,
-        });
+            last_seq: messages.len() as u64,
+        };
+        self.staging.conversation(&made, place)?;
+        for (number, message) in messages {
+            self.staging
+                .message(&message, &format!("{place} message {number}"))?;
+        }
+        Ok(())
     }
+}
+
+/// A message of another product.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) id: String,
+    pub(super) role: Role,
+    pub(super) text: String,
+    pub(super) at: Option<Timestamp>,
+}
+
+/// Makes a message; none if nothing was said in it, as with pictures and calls of tools.
+fn message(
+    conversation: &ConversationId,
+    seq: u64,
+    said: Said,
+    began_at: Timestamp,
+    now: Timestamp,
+) -> Result<Option<Message>, String> {
+    let id = MessageId::new(said.id).map_err(|error| error.to_string())?;
+    let content = match MessageText::new(said.text.replace('\0', "")) {
+        Ok(content) => content,
+        Err(_) if said.text.trim().is_empty() => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    Ok(Some(Message {
+        conversation: conversation.clone(),
+        id,
+        seq,
+        role: said.role,
+        content,
+        sender: None,
+        at: said.at.unwrap_or(began_at).min(now),
+        metadata: None,
+    }))
 }
 
 /// Makes a category of what another product calls one.

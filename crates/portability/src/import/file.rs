@@ -5,16 +5,13 @@ use std::io::{Read, Seek, SeekFrom};
 
 use jiff::Timestamp;
 use thiserror::Error;
-use zip::ZipArchive;
 
-use super::{Format, Unlike, read};
-use crate::archive::{self, ArchiveError, Contents, Limits, Signer};
+use super::detect::detect;
+use super::{Format, ReadError, Unlike, read};
+use crate::archive::{self, ArchiveError, Budget, Limits, Signature, Signer, Staged, Staging, ZipSource};
 
 /// The files of another product's archive that are read.
 const INSIDE: [&str; 2] = ["conversations.json", "memories.json"];
-
-/// How many entries of another product's archive are looked at.
-const ENTRIES_MAX: usize = 100_000;
 
 /// How a zip file begins, also one without entries.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -42,8 +39,8 @@ pub enum OpenError {
     NotText { name: String },
 }
 
-/// Reads what is in `source`, within `limits`. `name` is that of the file, which may tell what it
-/// is; `from` is what somebody says that it is.
+/// Reads what is in `source`, within `limits`, into a temporary file. `name` is that of the file,
+/// which may show what it is; `from` is what somebody says that it is.
 pub fn open(
     mut source: impl Read + Seek,
     name: &str,
@@ -51,93 +48,82 @@ pub fn open(
     now: Timestamp,
     limits: &Limits,
     signer: Option<&Signer>,
-) -> Result<Contents, OpenError> {
+) -> Result<Staged, OpenError> {
+    source.seek(SeekFrom::Start(0))?;
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
     source.seek(SeekFrom::Start(0))?;
     if !ZIP.contains(&head.as_slice()) {
-        let mut left = limits.bytes_max;
-        let text = text(source, name, &mut left, limits)?;
-        return Ok(told(one(name, &text, from, now)?, limits));
+        let mut staging = Staging::new(now, limits)?;
+        if limits.bytes_max < source.seek(SeekFrom::End(0))? {
+            let limit = limits.bytes_max;
+            return Err(ArchiveError::TooLong { limit }.into());
+        }
+        one(source, name, from, now, &mut staging)?;
+        return Ok(staging.finish(Signature::Unverified)?);
     }
-    match archive::read(&mut source, limits, signer) {
+    match archive::read(&mut source, limits, signer, now) {
         Err(ArchiveError::Foreign) => {
             source.seek(SeekFrom::Start(0))?;
-            Ok(told(foreign(source, from, now, limits)?, limits))
+            foreign(source, from, now, limits)
         }
         read => Ok(read?),
     }
 }
 
-/// Reads a text of at most `left` bytes.
-fn text(source: impl Read, name: &str, left: &mut u64, limits: &Limits) -> Result<String, OpenError> {
-    let mut bytes = Vec::new();
-    source.take(left.saturating_add(1)).read_to_end(&mut bytes)?;
-    *left = left
-        .checked_sub(bytes.len() as u64)
-        .ok_or(ArchiveError::TooLong {
-            limit: limits.bytes_max,
-        })?;
-    String::from_utf8(bytes).map_err(|_| OpenError::NotText {
+/// Reads one file of another product.
+fn one(
+    mut source: impl Read + Seek,
+    name: &str,
+    from: Option<Format>,
+    now: Timestamp,
+    staging: &mut Staging,
+) -> Result<(), OpenError> {
+    source.seek(SeekFrom::Start(0))?;
+    let found = match from {
+        Some(format) => Some(format),
+        None => detect(name, &mut source)?,
+    };
+    let format = found.ok_or_else(|| OpenError::Unknown {
         name: name.to_owned(),
+    })?;
+    source.seek(SeekFrom::Start(0))?;
+    read(format, source, now, staging).map_err(|error| match error {
+        ReadError::Unlike(reason) => OpenError::Unlike(Unlike {
+            format: format.as_str(),
+            reason,
+        }),
+        ReadError::NotText => OpenError::NotText {
+            name: name.to_owned(),
+        },
+        ReadError::Archive(error) => OpenError::Archive(error),
+        ReadError::Io(error) => OpenError::Read(error),
     })
 }
 
-fn one(name: &str, text: &str, from: Option<Format>, now: Timestamp) -> Result<Contents, OpenError> {
-    let format = from
-        .or_else(|| Format::detect(name, text))
-        .ok_or_else(|| OpenError::Unknown {
-            name: name.to_owned(),
-        })?;
-    Ok(read(format, text, now)?)
-}
-
 /// Reads the archive of another product: only the files that have a meaning, wherever in it they
-/// lie.
+/// are. Each is unpacked to a temporary file, since it is read more than once.
 fn foreign(
     source: impl Read + Seek,
     from: Option<Format>,
     now: Timestamp,
     limits: &Limits,
-) -> Result<Contents, OpenError> {
-    let broken = |error: zip::result::ZipError| ArchiveError::Zip(error.to_string());
-    let mut zip = ZipArchive::new(source).map_err(broken)?;
-    let (mut all, mut found, mut left) = (Contents::default(), false, limits.bytes_max);
-    for index in 0..zip.len().min(ENTRIES_MAX) {
-        let entry = zip.by_index(index).map_err(broken)?;
-        let name = entry.name().map_err(broken)?.into_owned();
-        let base = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        if !INSIDE.contains(&base.as_str()) {
-            continue;
-        }
-        let some = one(&base, &text(entry, &base, &mut left, limits)?, from, now)?;
-        found = true;
-        all.versions.extend(some.versions);
-        all.conversations.extend(some.conversations);
-        all.messages.extend(some.messages);
-        all.places.extend(some.places);
-        all.faults.extend(some.faults);
+) -> Result<Staged, OpenError> {
+    let base = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    let mut zip = ZipSource::open(source, |name| INSIDE.contains(&base(name).as_str()))?;
+    let mut staging = Staging::new(now, limits)?;
+    let mut budget = Budget::new(limits.bytes_max);
+    let names = zip.names();
+    for (number, name) in names.iter().enumerate() {
+        let mut file = tempfile::tempfile()?;
+        let copied = std::io::copy(&mut zip.read(number, &mut budget)?, &mut file);
+        copied.map_err(archive::unreadable)?;
+        one(file, &base(name), from, now, &mut staging)?;
     }
-    // The same memory may be in two files of it; an archive has each once.
-    all.versions.sort_by_key(|version| version.memory.id);
-    all.versions
-        .dedup_by(|later, first| later.memory.id == first.memory.id);
-    match found {
-        true => Ok(all),
-        false => Err(OpenError::Foreign),
+    match names.is_empty() {
+        true => Err(OpenError::Foreign),
+        false => Ok(staging.finish(Signature::Unverified)?),
     }
-}
-
-/// Cuts the faults to what is told.
-fn told(mut contents: Contents, limits: &Limits) -> Contents {
-    if let Some(more @ 1..) = contents.faults.len().checked_sub(limits.faults_max) {
-        contents.faults.truncate(limits.faults_max);
-        contents.faults.push(archive::Fault {
-            place: "file".to_owned(),
-            reason: format!("{more} more entries are not acceptable"),
-        });
-    }
-    contents
 }
 
 #[cfg(test)]
@@ -158,9 +144,10 @@ mod tests {
         Cursor::new(zip.finish().unwrap().into_inner())
     }
 
-    fn opened(source: Cursor<Vec<u8>>, name: &str, bytes_max: u64) -> Result<Contents, OpenError> {
+    fn opened(source: Cursor<Vec<u8>>, name: &str, bytes_max: u64) -> Result<Staged, OpenError> {
         let limits = Limits {
             bytes_max,
+            rows_max: 60,
             faults_max: 2,
         };
         open(source, name, None, Timestamp::UNIX_EPOCH, &limits, None)
@@ -176,7 +163,7 @@ mod tests {
             ("user.json", b"{}"),
         ]);
         let contents = opened(twice, "export.zip", 1000).unwrap();
-        assert_eq!(contents.versions.len(), 1);
+        assert_eq!(contents.items(), 1);
     }
 
     #[test]
@@ -189,6 +176,14 @@ mod tests {
         assert!(
             matches!(refused, OpenError::Archive(ArchiveError::TooLong { limit: 1000 })),
             "{refused}"
+        );
+        let many = opened(Cursor::new(b"likes tea\n".repeat(61)), "a.txt", 1000);
+        assert!(
+            matches!(
+                many,
+                Err(OpenError::Archive(ArchiveError::TooManyRows { limit: 60 }))
+            ),
+            "{many:?}"
         );
         let long = Cursor::new(b"likes tea\n".repeat(101));
         assert!(matches!(
@@ -217,11 +212,11 @@ mod tests {
     fn the_faults_that_are_told_have_a_bound() {
         let contents = opened(Cursor::new(b"a\n\x08\n\x08\n\x08\n".to_vec()), "a.txt", 1000).unwrap();
         let reasons: Vec<&str> = contents
-            .faults
+            .faults()
             .iter()
             .map(|fault| fault.reason.as_str())
             .collect();
-        assert_eq!((contents.versions.len(), reasons.len()), (1, 3));
+        assert_eq!((contents.items(), reasons.len()), (1, 3));
         assert_eq!(reasons[2], "1 more entries are not acceptable");
     }
 }

@@ -4,42 +4,46 @@
 use serde_json::Value;
 
 use super::draft::{Draft, Foreign};
+use crate::archive::ArchiveError;
 
 /// The entity that stands for the user.
 const USER: [&str; 3] = ["default_user", "user", "me"];
 
-pub(super) fn read(text: &str, draft: &mut Draft) -> Result<(), &'static str> {
-    if let Ok(graph) = serde_json::from_str::<Value>(text)
-        && graph["entities"].is_array()
-    {
-        for (field, what) in [("entities", "entity"), ("relations", "relation")] {
-            let things = graph[field].as_array().into_iter().flatten();
-            for (thing, number) in things.zip(1..) {
-                let place = format!("{what} {number}");
-                match what {
-                    "entity" => entity(thing, &place, draft),
-                    _ => relation(thing, place, draft),
-                }
-            }
-        }
-        return Ok(());
-    }
-    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
-        let place = format!("line {number}");
-        let Ok(value) = serde_json::from_str::<Value>(line) else {
-            draft.fault(place, "it is not JSON");
-            continue;
-        };
-        match value["type"].as_str() {
-            Some("entity") => entity(&value, &place, draft),
-            Some("relation") => relation(&value, place, draft),
-            _ => draft.fault(place, "it is neither an entity nor a relation"),
-        }
-    }
-    Ok(())
+/// The fields of a graph whose lists hold something.
+pub(super) const LISTS: [&str; 2] = ["entities", "relations"];
+
+/// Tells whether a line is one of the file.
+pub(super) fn is_line(value: &Value) -> bool {
+    ["entity", "relation"].iter().any(|kind| value["type"] == *kind)
 }
 
-fn relation(value: &Value, place: String, draft: &mut Draft) {
+/// Reads a line of the file.
+pub(super) fn line(number: usize, value: &Value, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let place = format!("line {number}");
+    match value["type"].as_str() {
+        Some("entity") => entity(value, &place, draft),
+        Some("relation") => relation(value, place, draft),
+        _ => {
+            draft.fault(&place, "it is neither an entity nor a relation");
+            Ok(())
+        }
+    }
+}
+
+/// Reads an entry of a list of a graph.
+pub(super) fn row(
+    list: Option<&str>,
+    number: usize,
+    value: &Value,
+    draft: &mut Draft<'_>,
+) -> Result<(), ArchiveError> {
+    match list {
+        Some("relations") => relation(value, format!("relation {number}"), draft),
+        _ => entity(value, &format!("entity {number}"), draft),
+    }
+}
+
+fn relation(value: &Value, place: String, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let part = |field: &str| value[field].as_str().unwrap_or_default();
     let (from, how, to) = (part("from"), part("relationType"), part("to"));
     let content = format!("{from} {} {to}", how.replace('_', " "));
@@ -49,35 +53,34 @@ fn relation(value: &Value, place: String, draft: &mut Draft) {
         content: &content,
         category: Some("relation"),
         ..Foreign::default()
-    });
+    })
 }
 
-fn entity(value: &Value, place: &str, draft: &mut Draft) {
+fn entity(value: &Value, place: &str, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let name = value["name"].as_str().unwrap_or_default();
     let is_user = USER.contains(&name.to_lowercase().as_str());
     let Some(observations) = value["observations"].as_array() else {
-        return draft.fault(place.to_owned(), "it has no observations");
+        draft.fault(place, "it has no observations");
+        return Ok(());
     };
     for (number, observation) in observations.iter().enumerate() {
         let place = format!("{place} observation {}", number + 1);
         let Some(text) = observation.as_str() else {
-            draft.fault(place, "it is not a text");
+            draft.fault(&place, "it is not a text");
             continue;
         };
         let content = match is_user {
             true => text.to_owned(),
             false => format!("{name}: {text}"),
         };
+        let category = value["entityType"].as_str().filter(|_| !is_user);
         draft.statement(&Foreign {
             place,
             id: name,
             content: &content,
-            category: if is_user {
-                None
-            } else {
-                value["entityType"].as_str()
-            },
+            category,
             ..Foreign::default()
-        });
+        })?;
     }
+    Ok(())
 }

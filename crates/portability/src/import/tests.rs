@@ -3,36 +3,56 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::archive::{Item, Limits, Signature, Staged};
+
+fn staged(name: &str, text: &str, now: Timestamp) -> (Format, Staged) {
+    let mut staging = Staging::new(now, &Limits::default()).unwrap();
+    let format = detect::detect(name, io::Cursor::new(text)).unwrap().unwrap();
+    read(format, io::Cursor::new(text), now, &mut staging).unwrap();
+    (format, staging.finish(Signature::Unverified).unwrap())
+}
+
+fn items(staged: &Staged) -> Vec<Item> {
+    let mut items = staged.batch(0).unwrap();
+    items.sort_by_key(|item| match item {
+        Item::Memory(versions) => Some(versions[0].memory.id),
+        _ => None,
+    });
+    items
+}
 
 fn check(name: &str, text: &str, expected: Expect) {
     let now: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
-    let format = Format::detect(name, text).unwrap();
-    let contents = read(format, text, now).unwrap();
+    let (format, contents) = staged(name, text, now);
     let mut told = format!("{}\n", format.as_str());
-    for version in &contents.versions {
-        let memory = &version.memory;
-        let key = memory.key.as_ref().map_or("", |key| key.as_str());
-        let date = memory.learned_at.strftime("%Y-%m-%d");
-        told += &format!("{date} {} [{key}] {}\n", memory.category, memory.content);
+    let all = items(&contents);
+    for item in &all {
+        if let Item::Memory(versions) = item {
+            let memory = &versions[0].memory;
+            let key = memory.key.as_ref().map_or("", |key| key.as_str());
+            let date = memory.learned_at.strftime("%Y-%m-%d");
+            told += &format!("{date} {} [{key}] {}\n", memory.category, memory.content);
+        }
     }
-    for conversation in &contents.conversations {
-        told += &format!("{} {:?}\n", conversation.id, conversation.title);
+    for item in &all {
+        match item {
+            Item::Conversation(conversation) => {
+                told += &format!("{} {:?}\n", conversation.id, conversation.title);
+            }
+            Item::Message(message) => {
+                let (role, text) = (message.role.as_str(), message.content.as_str());
+                told += &format!("  {} {role} {text}\n", message.seq);
+            }
+            _ => {}
+        }
     }
-    for message in &contents.messages {
-        told += &format!(
-            "  {} {} {}\n",
-            message.seq,
-            message.role.as_str(),
-            message.content.as_str()
-        );
-    }
-    for fault in &contents.faults {
+    for fault in contents.faults() {
         told += &format!("! {}: {}\n", fault.place, fault.reason);
     }
     expected.assert_eq(&told);
     assert_eq!(
-        read(format, text, now).unwrap(),
-        contents,
+        items(&staged(name, text, now).1),
+        all,
         "the same file makes the same ids"
     );
 }
@@ -193,14 +213,19 @@ fn what_is_like_nothing_is_said_to_be() {
         ("a.json", "[1]"),
         ("a.txt", ""),
     ] {
-        assert_eq!(Format::detect(name, text), None, "{text}");
+        assert_eq!(
+            detect::detect(name, io::Cursor::new(text)).unwrap(),
+            None,
+            "{text}"
+        );
     }
     let now = Timestamp::UNIX_EPOCH;
     for format in Format::ALL {
         let deep = "[".repeat(100_000);
         for text in ["", "{}", "[[]]", "null", deep.as_str(), "{\"results\": 7}"] {
             // Refused or read: never a panic.
-            let _ = read(format, text, now);
+            let mut staging = Staging::new(now, &Limits::default()).unwrap();
+            let _ = read(format, io::Cursor::new(text), now, &mut staging);
         }
     }
 }

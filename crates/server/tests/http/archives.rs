@@ -68,7 +68,7 @@ fn without_manifest(bytes: &[u8]) -> Vec<(String, String)> {
         entry.read_to_string(&mut text).unwrap();
         files.push((entry.name().unwrap().into_owned(), text));
     }
-    files.retain(|(name, _)| name != "manifest.json");
+    files.retain(|(name, _)| !name.starts_with("manifest."));
     files
 }
 
@@ -96,7 +96,16 @@ async fn an_archive_moves_to_another_user_and_comes_out_the_same() {
     let again = imported(&stage, &stage.bob, &archive.bytes).await;
     assert_eq!(count(&again, "added"), 0, "{again}");
     let same = exported(&stage, &stage.bob).await;
-    assert_eq!(without_manifest(&same.bytes), without_manifest(&archive.bytes));
+    // What one user said is not what another said.
+    let as_imported = |(name, text): (String, String)| {
+        let text = text.replace(
+            r#""origin":"user","trust":"user""#,
+            r#""origin":"import","trust":"import""#,
+        );
+        (name, text)
+    };
+    let expected = without_manifest(&archive.bytes).into_iter().map(as_imported);
+    assert_eq!(without_manifest(&same.bytes), expected.collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -286,4 +295,103 @@ fn packed(files: &[(&str, &str)]) -> Vec<u8> {
         zip.write_all(text.as_bytes()).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+/// Asks how an import stands until it is over.
+async fn outcome(stage: &Stage, location: &str) -> Value {
+    for _ in 0..100_000 {
+        let status = stage.get(&format!("GET {location}")).await.ok(200);
+        if status["state"] != "running" {
+            return status;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("the import does not end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_takes_long_is_answered_at_once_and_goes_on() {
+    let limits = Limits {
+        import_wait: std::time::Duration::ZERO,
+        ..Limits::default()
+    };
+    let stage = Stage::with(limits, None).await;
+    let rows: String = (0..1200).map(|number| format!("Saw bird {number}\n")).collect();
+    let reply = stage
+        .send_bytes(&stage.ana, "POST /v1/import", "text/plain", rows.as_bytes())
+        .await;
+    assert_eq!(reply.status, 202, "{}", reply.text);
+    let location = reply.header("location").to_owned();
+    let begun: Value = serde_json::from_str(&reply.text).unwrap();
+    assert_eq!(location, format!("/v1/import/{}", begun["id"].as_str().unwrap()));
+    let status = outcome(&stage, &location).await;
+    is_described(&stage, "GET /v1/import/{id}", &status).await;
+    assert_eq!(status["state"], "finished", "{status}");
+    assert_eq!(
+        (&status["total"], &status["done"], &status["stored"]),
+        (&json!(1200), &json!(1200), &json!(1200))
+    );
+    assert_eq!(count(&status["report"], "added"), 1200);
+    // It is over for this user alone to see, and another import may begin.
+    let others = stage.ask(&stage.bob, &format!("GET {location}"), &[], None).await;
+    others.refused(404, "not_found");
+    let again = stage
+        .send_bytes(&stage.ana, "POST /v1/import", "text/plain", rows.as_bytes())
+        .await;
+    assert_eq!(again.status, 202, "{}", again.text);
+    let again = outcome(&stage, again.header("location")).await;
+    assert_eq!(
+        count(&again["report"], "added"),
+        0,
+        "the same rows are duplicates"
+    );
+}
+
+#[tokio::test]
+async fn a_user_has_one_import_at_a_time() {
+    let stage = std::sync::Arc::new(Stage::new().await);
+    let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Vec<u8>, std::io::Error>>(1);
+    let body = futures::stream::unfold(receiver, async |mut receiver| {
+        let piece = receiver.recv().await?;
+        Some((piece, receiver))
+    });
+    let request = axum::http::Request::builder()
+        .method("POST")
+        .uri("/v1/import?from=text")
+        .header("authorization", format!("Bearer {}", stage.ana))
+        .body(axum::body::Body::from_stream(body));
+    let sending = std::sync::Arc::clone(&stage);
+    let first = tokio::spawn(async move { sending.send(request.unwrap()).await });
+    sender.send(Ok(b"Likes tea\n".to_vec())).await.unwrap();
+    // The channel has room again when the server has read the first piece.
+    sender.reserve().await.unwrap();
+    let text = "Likes coffee\n".as_bytes();
+    let second = stage
+        .send_bytes(&stage.ana, "POST /v1/import", "text/plain", text)
+        .await;
+    second.refused(409, "import_running");
+    let bobs = stage
+        .send_bytes(&stage.bob, "POST /v1/import", "text/plain", text)
+        .await;
+    bobs.ok(200);
+    drop(sender);
+    let report = first.await.unwrap().ok(200);
+    assert_eq!(count(&report, "added"), 1);
+}
+
+#[tokio::test]
+async fn a_zip_that_unpacks_out_of_proportion_changes_nothing() {
+    let stage = Stage::new().await;
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("conversations.json", SimpleFileOptions::default())
+        .unwrap();
+    for _ in 0..32 {
+        zip.write_all(&[b' '; 1 << 20]).unwrap();
+    }
+    let bomb = zip.finish().unwrap().into_inner();
+    assert!(bomb.len() < 100_000);
+    let reply = stage.send_bytes(&stage.ana, "POST /v1/import", ZIP, &bomb).await;
+    reply.refused(413, "body_too_large");
+    let events = stage.get("GET /v1/events").await.ok(200);
+    assert_eq!(events["events"], json!([]));
 }

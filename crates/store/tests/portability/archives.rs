@@ -10,9 +10,11 @@ use recalld_memory::remember::remember;
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
 use recalld_portability::archive::{
-    self, ArchiveError, Contents, Imported, Limits, Mode, Signature, Signer, export,
+    self, ArchiveError, ExportError, ImportError, Imported, Limits, Mode, Observer, Progress, Signature,
+    Signer, Sink, Staged, export,
 };
-use recalld_portability::erase::erase;
+use recalld_portability::erase::{Eraser, erase};
+use recalld_portability::import::open;
 use recalld_store::SqliteStore;
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
@@ -33,12 +35,16 @@ fn signer() -> Signer {
     Signer::new(&[7; 32])
 }
 
-fn unpacked(bytes: &[u8]) -> Contents {
-    archive::read(Cursor::new(bytes), &Limits::default(), Some(&signer())).unwrap()
+fn read(bytes: &[u8], limits: &Limits, signer: Option<&Signer>) -> Result<Staged, ArchiveError> {
+    archive::read(Cursor::new(bytes), limits, signer, scope("ana", 50).now)
+}
+
+fn unpacked(bytes: &[u8]) -> Staged {
+    read(bytes, &Limits::default(), Some(&signer())).unwrap()
 }
 
 async fn taken_in(ports: &Ports, scope: &Scope, bytes: &[u8], mode: Mode) -> Imported {
-    archive::import(ports, scope, unpacked(bytes), mode, &mut |_, _| {})
+    archive::import(ports, scope, unpacked(bytes), mode, Arc::new(()))
         .await
         .unwrap()
 }
@@ -168,7 +174,7 @@ fn packed(files: &[(&str, String)]) -> Vec<u8> {
 }
 
 fn refused(bytes: &[u8]) -> ArchiveError {
-    archive::read(Cursor::new(bytes), &Limits::default(), None).unwrap_err()
+    read(bytes, &Limits::default(), None).unwrap_err()
 }
 
 #[tokio::test]
@@ -203,12 +209,12 @@ async fn what_is_no_archive_is_refused_whole() {
     let newer = packed(&[]);
     let newer = String::from_utf8_lossy(&newer).replace("\"version\":1", "\"version\":9");
     // The checksum of the entry no longer fits either, whichever is noticed first.
-    assert!(archive::read(Cursor::new(newer.as_bytes()), &Limits::default(), None).is_err());
+    assert!(read(newer.as_bytes(), &Limits::default(), None).is_err());
     let small = Limits {
         bytes_max: 100,
         ..Limits::default()
     };
-    let bomb = archive::read(Cursor::new(&good), &small, None).unwrap_err();
+    let bomb = read(&good, &small, None).unwrap_err();
     assert!(matches!(bomb, ArchiveError::TooLong { limit: 100 }), "{bomb}");
 }
 
@@ -310,17 +316,16 @@ async fn the_signature_of_a_whole_archive_is_valid_and_that_of_a_changed_one_is_
     move_in(&ports, "ana", "finch").await;
     let archive = exported(&ports, "ana").await;
     let files = texts(&archive);
-    let read =
-        |bytes: &[u8], signer: Option<&Signer>| archive::read(Cursor::new(bytes), &Limits::default(), signer);
-    assert_eq!(unpacked(&archive).signature, Signature::Valid);
+    let read = |bytes: &[u8], signer: Option<&Signer>| read(bytes, &Limits::default(), signer);
+    assert_eq!(unpacked(&archive).signature(), Signature::Valid);
     assert_eq!(
-        unpacked(&repacked(&files)).signature,
+        unpacked(&repacked(&files)).signature(),
         Signature::Valid,
         "the control"
     );
     let others = Signer::new(&[8; 32]);
     for signer in [None, Some(&others)] {
-        assert_eq!(read(&archive, signer).unwrap().signature, Signature::Unverified);
+        assert_eq!(read(&archive, signer).unwrap().signature(), Signature::Unverified);
     }
     // Whichever byte of whichever file that is read is changed: it is refused, or not believed.
     for (index, (name, text)) in files.iter().enumerate() {
@@ -336,7 +341,7 @@ async fn the_signature_of_a_whole_archive_is_valid_and_that_of_a_changed_one_is_
             };
             changed[index].1 = bytes;
             let found = read(&repacked(&changed), Some(&signer()));
-            let is_believed = found.is_ok_and(|contents| contents.signature == Signature::Valid);
+            let is_believed = found.is_ok_and(|contents| contents.signature() == Signature::Valid);
             assert!(!is_believed, "byte {at} of {name}");
         }
     }
@@ -373,4 +378,87 @@ async fn an_archive_that_nobody_vouches_for_is_known_where_it_was_made() {
     let memories = report.kinds["memories"];
     assert_eq!((memories.added, memories.kept), (0, 0), "{report:?}");
     assert_eq!(everything(&*store, &space).await, before);
+}
+
+/// Erases the user when the first bytes of the export arrive.
+struct ErasingSink<'a> {
+    ports: &'a Ports,
+    eraser: &'a Eraser,
+    pieces: usize,
+}
+
+#[async_trait::async_trait]
+impl Sink for ErasingSink<'_> {
+    async fn take(&mut self, _: Vec<u8>) -> std::io::Result<()> {
+        if self.pieces == 0 {
+            erase(self.ports, self.eraser, &scope("ana", 60)).await.unwrap();
+        }
+        self.pieces += 1;
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_export_stops_when_its_user_is_erased() {
+    for (name, store, _keep) in stores().await {
+        let (ports, eraser) = wired(store, Arc::default());
+        // Random letters hardly compress, so that this is more than one piece.
+        for number in 0..120 {
+            use sha2::{Digest, Sha256};
+            let words: Vec<String> = (0..300)
+                .map(|part| Sha256::digest(format!("{number} {part}")))
+                .map(|digest| {
+                    digest
+                        .iter()
+                        .take(5)
+                        .map(|byte| char::from(b'a' + byte % 26))
+                        .collect()
+                })
+                .collect();
+            let said = statement(&format!("note {number} {}", words.join(" ")), None);
+            remember(&ports, &scope("ana", number), said).await.unwrap();
+        }
+        let mut sink = ErasingSink {
+            ports: &ports,
+            eraser: &eraser,
+            pieces: 0,
+        };
+        let stopped = export(&ports, &scope("ana", 50), None, &mut sink).await;
+        assert!(matches!(stopped, Err(ExportError::Erased)), "{name}: {stopped:?}");
+    }
+}
+
+/// Erases the user when the first batch of an import is stored.
+struct ErasingObserver {
+    ports: Ports,
+    eraser: Eraser,
+}
+
+impl Observer for ErasingObserver {
+    fn progress(&self, progress: &Progress) {
+        if progress.done == 500 {
+            let (ports, eraser) = (self.ports.clone(), self.eraser.clone());
+            let erasing = async move { erase(&ports, &eraser, &scope("ana", 60)).await.unwrap() };
+            tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(erasing));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_stops_when_its_user_is_erased() {
+    for (name, store, _keep) in stores().await {
+        let (ports, eraser) = wired(store.clone(), Arc::default());
+        let text: String = (0..1200).map(|number| format!("Saw bird {number}\n")).collect();
+        let ana = scope("ana", 50);
+        let source = Cursor::new(text.into_bytes());
+        let staged = open(source, "a.txt", None, ana.now, &Limits::default(), None).unwrap();
+        let observer = Arc::new(ErasingObserver {
+            ports: ports.clone(),
+            eraser,
+        });
+        let stopped = archive::import(&ports, &ana, staged, Mode::Write, observer).await;
+        assert!(matches!(stopped, Err(ImportError::Erased)), "{name}: {stopped:?}");
+        let left = store.histories(ana.space(), None, 10).await.unwrap();
+        assert_eq!(left, [], "{name}");
+    }
 }

@@ -9,7 +9,9 @@ use recalld_memory::revise::{Edit, revise};
 use recalld_memory::scope::Scope;
 use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
-use recalld_portability::files::{Desk as Folder, FileName, Found, NoteKind, Past, Synced, settle, sync};
+use recalld_portability::files::{
+    FileName, Found, NoteKind, Past, SyncFolder as Folder, Synced, settle, sync,
+};
 use recalld_store::SqliteStore;
 
 use crate::sample_user::{scope, statement, wired};

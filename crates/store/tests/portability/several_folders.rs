@@ -5,7 +5,7 @@ use recalld_memory::ports::Store;
 use recalld_memory::retire;
 use recalld_memory::target::Target;
 use recalld_portability::erase::{self, was_erased};
-use recalld_portability::files::{Desk as Folder, FileName, NoteKind, Past};
+use recalld_portability::files::{FileName, NoteKind, Past, SyncFolder as Folder};
 
 use crate::folder_editor::FolderEditor;
 use crate::sample_user::{scope, stores, wired};

@@ -24,7 +24,7 @@ pub(super) struct Known {
 }
 
 /// Makes the next text of a file.
-pub(super) fn weave(page: &Page, known: &Known, lines: &Lines) -> Page {
+pub(super) fn merge(page: &Page, known: &Known, lines: &Lines) -> Page {
     let mut placed: HashSet<MemoryId> = HashSet::new();
     let mut blocks: Vec<Placed> = Vec::new();
     for (number, block) in page.blocks.iter().enumerate() {

@@ -19,7 +19,7 @@ use crate::keyed_hash::hex;
 /// A folder of one user. Two folders never share what their files said last: what one has not heard
 /// of yet would look like an edit in the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Desk {
+pub struct SyncFolder {
     name: String,
     past: Past,
 }
@@ -33,15 +33,15 @@ pub enum Past {
     Erased,
 }
 
-impl Desk {
+impl SyncFolder {
     /// Names the folder at `path` of `machine`.
-    pub fn new(machine: &str, path: &str, past: Past) -> Desk {
+    pub fn new(machine: &str, path: &str, past: Past) -> SyncFolder {
         let digest = Sha256::new()
             .chain_update(machine)
             .chain_update([0])
             .chain_update(path)
             .finalize();
-        Desk {
+        SyncFolder {
             name: hex(&digest[..10]),
             past,
         }
@@ -84,10 +84,10 @@ impl Gone {
     pub(super) async fn find(
         ports: &Ports,
         scope: &Scope,
-        desk: &Desk,
+        folder: &SyncFolder,
         pages: &BTreeMap<FileName, Page>,
     ) -> Result<Gone, SpaceError> {
-        if desk.past == Past::Erased {
+        if folder.past == Past::Erased {
             return Ok(Gone::Unknown);
         }
         let known =

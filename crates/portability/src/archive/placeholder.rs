@@ -1,5 +1,5 @@
-//! Stand-ins for what was erased: they are put only to be erased again, so that the log tells of
-//! them what it told.
+//! Placeholders for what was erased: they are stored only to be erased again, so that the log says
+//! of them what it said.
 
 use recalld_memory::change::{Effect, Stamp};
 use recalld_memory::conversation::{Conversation, Message, MessageText, Role};
