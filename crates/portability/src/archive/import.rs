@@ -106,7 +106,7 @@ struct Job<'a> {
     scope: &'a Scope,
     staged: Arc<Staged>,
     observer: Arc<dyn Observer>,
-    /// Where the space was before the last batch.
+    /// Where the space was after the last batch.
     revision: Revision,
 }
 
@@ -114,10 +114,15 @@ impl Job<'_> {
     /// Stops when the user was erased since the last batch: what was erased must not come back.
     async fn check_erased(&mut self) -> Result<(), ImportError> {
         let now = self.ports.store.revision(self.scope.space()).await?;
-        if now.restarted_since(self.revision) {
-            return Err(ImportError::Erased);
+        match now.restarted_since(self.revision) {
+            true => Err(ImportError::Erased),
+            false => Ok(()),
         }
-        self.revision = now;
+    }
+
+    /// Notes where the space is after a batch.
+    async fn note_revision(&mut self) -> Result<(), ImportError> {
+        self.revision = self.ports.store.revision(self.scope.space()).await?;
         Ok(())
     }
 
@@ -152,6 +157,7 @@ impl Job<'_> {
             progress.done = replay.placed().min(progress.total);
             progress.added = progress.done;
             self.write_verbatim(batch, progress).await?;
+            self.note_revision().await?;
         }
         // Where the cap is lower than where the archive was made, the document is cut to fit.
         let (stamp, cap) = (self.scope.stamp(None), self.ports.settings.document_tokens_max);
@@ -200,6 +206,7 @@ impl Job<'_> {
                     self.ports.spaces.read(self.scope.space(), look).await?
                 }
             };
+            self.note_revision().await?;
             progress = after(progress, count, &done);
             report.add(&done);
         }
