@@ -18,8 +18,12 @@ impl Sum {
         self
     }
 
+    /// Adds a text as PostgreSQL stores it: it has no NUL, and a replacement character in its place.
     pub(super) fn text(self, text: &str) -> Sum {
-        self.bytes(text.as_bytes())
+        match text.contains('\0') {
+            true => self.bytes(text.replace('\0', "\u{fffd}").as_bytes()),
+            false => self.bytes(text.as_bytes()),
+        }
     }
 
     pub(super) fn number(mut self, number: u64) -> Sum {

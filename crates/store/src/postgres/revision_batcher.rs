@@ -198,10 +198,7 @@ async fn send(client: PooledClient, sql: &str) -> DbResult<HashMap<String, Revis
         let SimpleQueryMessage::Row(row) = message else {
             continue;
         };
-        // Of the statements, only the last has two columns.
-        if row.len() == 2
-            && let (Some(space), Some(revision)) = (row.get(0), row.get(1))
-        {
+        if let (Some(space), Some(revision)) = (row.get(0), row.get(1)) {
             let revision: u64 = revision.parse().map_err(|_| StoreError::Corrupt {
                 what: format!("the revision {revision:?} of a space"),
             })?;
@@ -218,8 +215,9 @@ fn statement(names: &[&str], filter: Filter) -> String {
         Filter::On => format!(" WHERE space = ANY (string_to_array({list}, chr(10)))"),
         Filter::Off => String::new(),
     };
+    // Several statements in one message are a transaction of their own, at whose end `SET LOCAL` ends.
     format!(
-        "SELECT set_config('role', 'recalld_revisions', true), set_config('recalld.spaces', {list}, true), NULL;
+        "SET LOCAL ROLE recalld_revisions; SET LOCAL recalld.spaces ={list}; \
          SELECT space, revision FROM recalld.spaces{condition}"
     )
 }

@@ -37,6 +37,27 @@ pub(crate) async fn they_read_back_exactly_in_the_order_of_beginning(fresh: &Fre
     assert_eq!(all.conversations, [first, second]);
 }
 
+/// PostgreSQL cannot store this character. What takes its place must not count as damage.
+pub(crate) async fn a_title_with_nul_can_be_read_back(fresh: &Fresh) {
+    let titled = Conversation {
+        title: Some("tea\0time".to_owned()),
+        ..conversation("a")
+    };
+    apply(
+        &*fresh.store,
+        &space("ana"),
+        &[change(Effect::Conversation(titled))],
+    )
+    .await;
+    let all = fresh
+        .store
+        .changed_since(&space("ana"), Revision(0))
+        .await
+        .unwrap();
+    let title = all.conversations[0].title.as_deref().unwrap();
+    assert!(matches!(title, "tea\0time" | "tea\u{fffd}time"), "{title:?}");
+}
+
 pub(crate) async fn a_conversation_put_again_keeps_its_messages(fresh: &Fresh) {
     let ana = space("ana");
     let renamed = Conversation {

@@ -108,6 +108,7 @@ macro_rules! suite {
             );
             subject!($store, conversations:
                 they_read_back_exactly_in_the_order_of_beginning
+                a_title_with_nul_can_be_read_back
                 a_conversation_put_again_keeps_its_messages
                 an_erased_conversation_takes_its_messages_along
                 a_conversation_begun_again_has_nothing_of_the_former

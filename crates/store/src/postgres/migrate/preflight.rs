@@ -80,8 +80,7 @@ impl Found {
                     Some(count) => format!("the tables already have {count} partitions"),
                     None => "the tables already exist without partitions".to_owned(),
                 },
-                "migrate an empty database with --partitions and copy the rows into it: \
-                 pg_dump --data-only --schema=recalld OLD | psql NEW"
+                "migrate an empty database with --partitions and copy the rows into it, as docs/scale.md describes"
                     .to_owned(),
             )),
         }
