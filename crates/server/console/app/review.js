@@ -6,20 +6,25 @@ import { number } from './format.js';
 import { placeOf, useApp } from './state.js';
 import { complain, get, post, useLoad } from './api.js';
 import { Age, Chip, Diff, Empty, Folded, Header, Loaded, Mark, isHidden } from './ui.js';
-import { announce, confirmMemory, forget, revise, useMemoryNews } from './actions.js';
+import { announce, confirmMemory, forget, restore, restoreVersion, revise, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
 
 const UNCONFIRMED = ['inferred', 'assistant', 'tool'];
 const PER_ORIGIN = 50;
 
-// What waits for a person: the review queue of the server if it has one, else what agents noted.
-async function waiting(signal) {
+// What the server lists for review; nothing if it has no such list.
+async function queued(signal) {
   try {
-    const { memories } = await get('v1/review', { limit: 100 }, signal);
-    return memories.map((memory) => ({ kind: 'unconfirmed', memory, isQueued: true }));
+    const { items } = await get('v1/review', { limit: 100 }, signal);
+    return items.map((item) => ({ kind: item.reason, memory: item.memory, like: item.was, readsLike: item.reads_like, isQueued: true }));
   } catch (error) {
-    if (error.status !== 404 && error.status !== 405) throw error;
+    if (error.status === 404 || error.status === 405) return [];
+    throw error;
   }
+}
+
+// What agents noted and nobody confirmed.
+async function unconfirmed(signal) {
   const pages = await Promise.all(UNCONFIRMED.map((origin) => get('v1/memories', { origin, limit: PER_ORIGIN }, signal)));
   return pages.flatMap((page) => page.memories).map((memory) => ({ kind: 'unconfirmed', memory }));
 }
@@ -35,19 +40,23 @@ async function findings(signal) {
   return report.findings.flatMap((finding) => finding.examples.map((example) => ({ kind: finding.kind, ...example })));
 }
 
-const URGENCY = ['secret', 'contradiction', 'unconfirmed', 'low_trust', 'duplicate', 'near_duplicate', 'over_cap', 'expired', 'stale', 'never_recalled'];
+const URGENCY = ['secret', 'quarantined', 'changed_by_agent', 'hidden_by_agent', 'contradiction', 'unconfirmed', 'low_trust', 'duplicate', 'near_duplicate', 'over_cap', 'expired', 'stale', 'never_recalled'];
 
 async function loadReview(signal) {
-  const [queue, unsure, found] = await Promise.all([waiting(signal), doubtful(signal), findings(signal)]);
+  const [queue, noted, unsure, found] = await Promise.all([queued(signal), unconfirmed(signal), doubtful(signal), findings(signal)]);
+  const waits = new Set(queue.map((item) => item.memory.id));
   const seen = new Set();
   const items = [];
-  for (const item of [...queue, ...unsure, ...found]) {
+  for (const item of [...queue, ...noted.filter((item) => !waits.has(item.memory.id)), ...unsure, ...found]) {
     const name = `${item.kind}/${item.memory.id}/${item.like?.id ?? ''}`;
     if (!seen.has(name)) items.push({ ...item, name });
     seen.add(name);
   }
   return items.sort((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind));
 }
+
+// Takes back what an agent did to what the user said.
+const undoAgent = (item) => (item.kind === 'hidden_by_agent' ? restore(item.memory) : restoreVersion(item.memory, item.like.version));
 
 async function keep(item) {
   if (!item.isQueued) return confirmMemory(item.memory);
@@ -79,16 +88,19 @@ function Correct({ memory, done }) {
     <div class="actions"><button type="button" onClick=${() => done(false)}>${t('cancel')}</button><button type="submit" class="primary">${t('save')}</button></div></form>`;
 }
 
-function Item({ item, isChosen, isCorrecting, choose, keepIt, correct, corrected, drop }) {
+function Item({ item, isChosen, isCorrecting, choose, keepIt, correct, corrected, drop, revert }) {
   const { memory, like } = item;
+  const isGone = item.kind === 'hidden_by_agent';
   return html`<li class=${`review-item card ${isChosen ? 'is-chosen' : ''}`} aria-current=${isChosen ? 'true' : undefined} data-review=${item.name} onClick=${choose}>
     <div class="answer-top"><${Chip} tone="tone-look">${t(`finding.${item.kind}`)}<//><${Mark} memory=${memory} /><span class="faint">${t(`origin.${memory.origin}`)}</span><${Age} at=${memory.learned_at} /></div>
     ${isCorrecting ? html`<${Correct} memory=${memory} done=${corrected} />` : html`<${Folded} text=${memory.content} />`}
-    ${like && html`<div class="like"><p class="faint">${t('review.like')}</p><${Diff} before=${like.content} after=${memory.content} /></div>`}
+    ${item.readsLike && html`<p class="faint">${t('reads.like', { what: t(`reads.${item.readsLike}`) })}</p>`}
+    ${like && html`<div class="like"><p class="faint">${t(item.isQueued ? 'review.was' : 'review.like')}</p><${Diff} before=${like.content} after=${memory.content} /></div>`}
     ${!isCorrecting && html`<div class="actions start">
-      <button type="button" onClick=${keepIt}>${t('keep')}${isChosen && html`<kbd>y</kbd>`}</button>
-      <button type="button" onClick=${correct}>${t('correct')}${isChosen && html`<kbd>c</kbd>`}</button>
-      <button type="button" onClick=${drop}>${t('forget')}${isChosen && html`<kbd>d</kbd>`}</button>
+      <button type="button" onClick=${keepIt}>${t(isGone ? 'keep.hidden' : 'keep')}${isChosen && html`<kbd>y</kbd>`}</button>
+      ${['changed_by_agent', 'hidden_by_agent'].includes(item.kind) && html`<button type="button" onClick=${revert}>${t('take.back')}${isChosen && html`<kbd>u</kbd>`}</button>`}
+      ${!isGone && html`<button type="button" onClick=${correct}>${t('correct')}${isChosen && html`<kbd>c</kbd>`}</button>
+      <button type="button" onClick=${drop}>${t('forget')}${isChosen && html`<kbd>d</kbd>`}</button>`}
       <a class="beside" href=${placeOf('memories', { id: memory.id })}>${t('open')}</a></div>`}</li>`;
 }
 
@@ -105,21 +117,22 @@ export function Review() {
   useMemoryNews((id, memory) => { if (memory && !isHidden(memory) && review.data?.some((item) => item.memory.id === id && settled.has(item.name))) review.reload(); });
   // What only needs a nod is settled for this visit; what an agent noted is confirmed for good.
   const keepIt = async (item) => {
-    const confirms = ['unconfirmed', 'low_trust'].includes(item.kind);
+    const confirms = item.isQueued || ['unconfirmed', 'low_trust'].includes(item.kind);
     if (!confirms || await keep(item)) settle(item.name);
   };
   const drop = async (item) => { if (await forget(item.memory)) for (const other of items) if (other.memory.id === item.memory.id) settle(other.name); };
+  const revert = async (item) => { if (['changed_by_agent', 'hidden_by_agent'].includes(item.kind) && await undoAgent(item)) settle(item.name); };
   const move = (step) => {
     const next = Math.max(0, Math.min(items.length - 1, place + step));
     setAt(next);
     if (items[next]) document.querySelector(`[data-review="${CSS.escape(items[next].name)}"]`)?.scrollIntoView({ block: 'nearest' });
   };
-  useKeys({ j: () => move(1), k: () => move(-1), y: () => chosen && keepIt(chosen), c: () => chosen && setCorrecting(chosen.name), d: () => chosen && drop(chosen) });
+  useKeys({ j: () => move(1), k: () => move(-1), y: () => chosen && keepIt(chosen), c: () => chosen && !isHidden(chosen.memory) && setCorrecting(chosen.name), d: () => chosen && !isHidden(chosen.memory) && drop(chosen), u: () => chosen && revert(chosen) });
   return html`<div class="page narrow"><${Header} title=${t('nav.review')}>${review.data && html`<span class="faint" role="status">${t('review.left', { n: items.length })}</span>`}<//>
     <p class="faint">${t('review.about')}</p>
     <${Loaded} of=${review} rows=${5}>${() => (items.length === 0 ? html`<${Empty} title=${t('review.empty')} command="recalld audit">${t('review.empty.hint')}<//>`
       : html`<ul class="plain stack">${items.slice(0, 100).map((item, index) => html`<${Item} key=${item.name} item=${item} isChosen=${index === place} isCorrecting=${correcting === item.name}
         choose=${() => setAt(index)} keepIt=${() => keepIt(item)} correct=${() => { setAt(index); setCorrecting(item.name); }}
-        corrected=${(saved) => { setCorrecting(null); if (saved) settle(item.name); }} drop=${() => drop(item)} />`)}</ul>
+        corrected=${(saved) => { setCorrecting(null); if (saved) settle(item.name); }} drop=${() => drop(item)} revert=${() => revert(item)} />`)}</ul>
         ${items.length > 100 && html`<p class="faint">${t('review.more', { n: number(items.length - 100) })}</p>`}`)}<//></div>`;
 }
