@@ -94,6 +94,7 @@ test('review is settled with single keys', async () => {
   await page.keyboard.press('d');
   await page.waitForFunction((before) => document.querySelectorAll('.review-item').length < before, count);
   await page.keyboard.press('z');
+  await page.waitForFunction((before) => document.querySelectorAll('.review-item').length === before, count);
   await page.keyboard.press('j');
   await page.keyboard.press('c');
   await page.locator('.review-item textarea').waitFor();

@@ -1,6 +1,6 @@
 // Review: what nobody has confirmed, what looks wrong, and one key to settle each.
 
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { number } from './format.js';
 import { placeOf, useApp } from './state.js';
@@ -73,7 +73,7 @@ async function keep(item) {
 function Correct({ memory, done }) {
   const [content, setContent] = useState(memory.content);
   const input = useRef(null);
-  useEffect(() => { input.current?.focus(); input.current?.select(); }, []);
+  useLayoutEffect(() => { input.current?.focus(); input.current?.select(); }, []);
   const submit = async (event) => {
     event.preventDefault();
     try {
@@ -114,7 +114,13 @@ export function Review() {
   const place = Math.min(at, Math.max(0, items.length - 1));
   const chosen = items[place];
   const settle = (name) => setSettled((old) => new Set(old).add(name));
-  useMemoryNews((id, memory) => { if (memory && !isHidden(memory) && review.data?.some((item) => item.memory.id === id && settled.has(item.name))) review.reload(); });
+  // What was settled and is there again, by undo, waits again.
+  useMemoryNews((id, memory) => {
+    const back = (review.data ?? []).filter((item) => item.memory.id === id && settled.has(item.name)).map((item) => item.name);
+    if (!memory || isHidden(memory) || back.length === 0) return;
+    setSettled((old) => new Set([...old].filter((name) => !back.includes(name))));
+    review.reload();
+  });
   // What only needs a nod is settled for this visit; what an agent noted is confirmed for good.
   const keepIt = async (item) => {
     const confirms = item.isQueued || ['unconfirmed', 'low_trust'].includes(item.kind);
