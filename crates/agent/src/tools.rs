@@ -24,6 +24,7 @@ mod store_memory;
 mod update_memory;
 mod write_memory;
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use futures::future::BoxFuture;
@@ -33,6 +34,7 @@ pub use answer::{Answer, ToolError};
 pub use export::{Format, export};
 
 use recalld_memory::scope::Scope;
+use recalld_memory::screening::invisible::visible;
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
 
@@ -163,10 +165,15 @@ impl Tool {
             .and_then(Value::as_str)
             .unwrap_or("-")
             .to_owned();
-        let answer = match arguments::check(&arguments, &self.schema(&ports.settings)) {
+        let mut answer = match arguments::check(&arguments, &self.schema(&ports.settings)) {
             Ok(()) => (self.run)(ports, scope, arguments).await,
             Err(error) => Err(error),
         };
+        if let Ok(answer) = &mut answer
+            && let Cow::Owned(shown) = visible(&answer.text)
+        {
+            answer.text = shown;
+        }
         let outcome = match &answer {
             Ok(answer) => answer
                 .data

@@ -30,6 +30,7 @@ mod pointer;
 mod prompt;
 mod reindex;
 mod restore;
+mod review;
 mod runs;
 mod search;
 mod serve;
@@ -67,6 +68,7 @@ pub(crate) enum Command {
     Restore(restore::Arguments),
     History(history::Arguments),
     Undo(undo::Arguments),
+    Review(review::Arguments),
     Audit(audit::Arguments),
     Context(context::Arguments),
     Prompt(prompt::Arguments),
@@ -205,6 +207,7 @@ impl Command {
             Command::Export(arguments) => arguments.run(session).await,
             Command::Files(arguments) => arguments.run(session).await,
             Command::Undo(arguments) => arguments.run(session).await,
+            Command::Review(arguments) => arguments.run(session).await,
             Command::Audit(arguments) => arguments.run(session).await,
             Command::Import(arguments) => arguments.run(session).await,
             Command::Completions(arguments) => arguments.run(session),

@@ -12,6 +12,7 @@ use crate::memory::{Memory, Tier};
 use crate::recall::{self, Hit, PreparedQuery, Question};
 use crate::render::{Section, memory_line, pack};
 use crate::scope::Scope;
+use crate::settings::Settings;
 use crate::space::{SpaceError, SpaceView};
 use crate::wiring::Ports;
 
@@ -43,12 +44,12 @@ pub async fn gather(
     topic: &str,
     max_tokens: usize,
 ) -> Result<Context, SpaceError> {
-    let notes_days = ports.settings.context_notes_days;
+    let settings = &ports.settings;
     let question = Question::new(topic, ENTRIES_MAX / 4);
     let prepared = PreparedQuery::of(topic, ports.embedder.as_deref(), scope.now).await;
     let choose = |view: &SpaceView| {
         let hits = recall::answers(view, &question, scope.now, &prepared);
-        choose(view, scope, hits, notes_days)
+        choose(view, scope, hits, settings)
     };
     let chosen = ports.spaces.read(scope.space(), choose).await?;
     let context = write(&chosen, max_tokens);
@@ -67,14 +68,14 @@ struct Chosen {
     notes: Vec<Arc<Memory>>,
 }
 
-fn choose(view: &SpaceView, scope: &Scope, hits: Vec<Hit<Arc<Memory>>>, notes_days: i64) -> Chosen {
+fn choose(view: &SpaceView, scope: &Scope, hits: Vec<Hit<Arc<Memory>>>, settings: &Settings) -> Chosen {
     let topical: Vec<Arc<Memory>> = hits.into_iter().map(|hit| hit.item).collect();
     let taken: HashSet<MemoryId> = topical.iter().map(|memory| memory.id).collect();
     let recent = scope
         .now
-        .saturating_sub(SignedDuration::from_hours(24 * notes_days))
+        .saturating_sub(SignedDuration::from_hours(24 * settings.context_notes_days))
         .unwrap_or(scope.now);
-    let free = |memory: &&Arc<Memory>| !taken.contains(&memory.id) && memory.trust.may_be_injected();
+    let free = |memory: &&Arc<Memory>| !taken.contains(&memory.id) && settings.inject.admits(memory);
     let core = view
         .current(scope.now)
         .filter(|memory| memory.tier == Tier::Durable)

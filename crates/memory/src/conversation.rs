@@ -6,7 +6,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::id::{ConversationId, MessageId};
-use crate::policy::secrets;
+use crate::screening::secrets;
 
 /// A thread of messages.
 #[derive(Clone, Debug, PartialEq)]

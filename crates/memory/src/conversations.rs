@@ -15,11 +15,11 @@ pub use context::{ContextRequest, ConversationContext, conversation_context};
 use crate::change::{Change, Effect};
 use crate::conversation::{Conversation, Message, MessageText, Role};
 use crate::id::{ConversationId, MessageId};
-use crate::policy::secrets;
 use crate::ports::{MessagePage, StoreError};
 use crate::receipts;
 use crate::record::{self, RecordKind};
 use crate::scope::Scope;
+use crate::screening::secrets;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::wiring::Ports;
 

@@ -8,9 +8,9 @@ use crate::change::{Act, Effect};
 use crate::entity::{Entity, EntityKind, EntityName, Mention};
 use crate::id::{ConversationId, EntityId, MessageId};
 use crate::memory::{Content, Memory, Origin};
-use crate::policy::secrets;
 use crate::recall::{self, Hit, Question};
 use crate::scope::Scope;
+use crate::screening::secrets;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::wiring::Ports;
 

@@ -9,6 +9,7 @@ pub use content::{Content, InvalidContent};
 pub use labels::{Category, Confidence, InvalidLabel, Key, Origin, Source, Tier};
 
 use crate::id::{ConversationId, MemoryId, MessageId};
+use crate::screening::instructions::{self, Suspicion};
 
 /// One remembered statement, as it stands now or stood at one of its versions.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,11 +135,21 @@ impl Memory {
         memory
     }
 
-    /// Whether it belongs in the memory document when it is written: durable, short, and not from a
-    /// document or tool, whose words a model is never shown unasked.
+    /// Tells why it waits for review, if it does: it is not in the user's own words and reads like
+    /// an instruction. What a person has confirmed counts as the user's own.
+    pub fn quarantine(&self) -> Option<Suspicion> {
+        if self.trust.is_users_own() {
+            return None;
+        }
+        instructions::suspicion(self.key.as_ref().map(|key| key.as_str()), self.content.as_str())
+    }
+
+    /// Whether it belongs in the memory document when it is written: durable, short, not from a
+    /// document or tool, whose words a model is never shown unasked, and not quarantined.
     pub fn belongs_in_document(&self) -> bool {
         self.tier == Tier::Durable
             && self.trust.may_be_injected()
+            && self.quarantine().is_none()
             && self.content.as_str().chars().count() <= Memory::FACT_CHARS_MAX
     }
 

@@ -15,11 +15,11 @@ use thiserror::Error;
 use recalld_index::text::plain::shorten;
 
 use crate::catalogue::{ALL, AnswerShape, Catalogue, ProfileCategory, TableSource};
-use crate::policy::secrets;
 use crate::ports::StoreError;
 use crate::record::{Record, RecordKind};
 use crate::record_update::{ExpectedVersion, Update, UpdateError, Updating, decide_update};
 use crate::scope::Scope;
+use crate::screening::secrets;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::text_ranking;
 use crate::wiring::Ports;

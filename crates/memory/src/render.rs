@@ -3,6 +3,6 @@
 mod line;
 mod pack;
 
-pub use line::{UNCONFIRMED, one_line};
-pub use line::{memory_line, message_line, place_line};
+pub use line::{IMPORTED, QUARANTINED, UNCONFIRMED, caution};
+pub use line::{memory_line, message_line, one_line, place_line, quoted};
 pub use pack::{Packed, Section, pack};

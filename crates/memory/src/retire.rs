@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::as_of::version_at;
 use crate::change::{Act, Change, Effect, Version};
 use crate::id::MemoryId;
-use crate::memory::{Memory, Retirement, Standing};
+use crate::memory::{Memory, Retirement, Source, Standing};
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
 use crate::receipts;
@@ -61,6 +61,30 @@ pub async fn retire(
     target: Target,
     only_version: Option<u32>,
 ) -> Result<Retired, SpaceError> {
+    retire_from(ports, scope, target, only_version, None).await
+}
+
+/// Hides a memory as the tool `name` of an agent. What the user said is then listed for review.
+pub async fn retire_by_tool(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    name: &str,
+) -> Result<Retired, SpaceError> {
+    let source = Source::new(&format!("{TOOL_SOURCE}{name}")).ok();
+    retire_from(ports, scope, target, None, source).await
+}
+
+/// How the source of a change begins that a tool made.
+pub(crate) const TOOL_SOURCE: &str = "tool:";
+
+async fn retire_from(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    only_version: Option<u32>,
+    source: Option<Source>,
+) -> Result<Retired, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         let Some(known) = target.current(view, decided_for.now) else {
@@ -71,7 +95,7 @@ pub async fn retire(
         }
         let memory = retired(known, &decided_for, Retirement::Forgotten);
         let change = decided_for.change(
-            None,
+            source.clone(),
             Effect::Memory {
                 act: Act::Retire,
                 memory: memory.clone(),

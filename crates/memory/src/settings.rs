@@ -4,6 +4,7 @@
 use recalld_index::index::Bm25;
 
 use crate::catalogue::Catalogue;
+use crate::policy::injection::Inject;
 
 /// What the policy goes by. The defaults are those of the documentation.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Settings {
     pub chunk_tokens_max: usize,
     /// How many tokens of a chunk the next one repeats at the most.
     pub chunk_overlap_tokens: usize,
+    /// Whose statements are put before a model unasked.
+    pub inject: Inject,
     /// The categories of structured user context.
     pub profile: Catalogue,
     pub stored_vectors: StoredVectors,
@@ -56,6 +59,7 @@ impl Default for Settings {
             bm25_b: 0.75,
             chunk_tokens_max: 320,
             chunk_overlap_tokens: 40,
+            inject: Inject::default(),
             profile: Catalogue::default(),
             stored_vectors: StoredVectors::Costly,
         }

@@ -9,11 +9,11 @@ pub use crate::record_update::{ExpectedVersion, Update, merge};
 
 use crate::change::Effect;
 use crate::id::ConversationId;
-use crate::policy::secrets::{self, Secret};
 use crate::record::{self, Record, RecordKind};
 use crate::record_update::{UpdateError, Updating, decide_update};
 use crate::schema::{self, SchemaError};
 use crate::scope::Scope;
+use crate::screening::secrets::{self, Secret};
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::wiring::Ports;
 

@@ -22,6 +22,7 @@ mod me;
 mod memories;
 mod messages;
 mod profile;
+mod review;
 mod rollout;
 mod search;
 mod sign_in;
@@ -63,6 +64,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(import::router())
         .merge(files::router())
         .merge(undo::router())
+        .merge(review::router())
         .merge(audit::router())
         .merge(whoami::router())
         .merge(stats::router())

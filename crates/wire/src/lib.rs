@@ -16,6 +16,7 @@ mod knowledge;
 mod memory;
 mod memory_request;
 mod record;
+mod review;
 mod search;
 mod text;
 mod undo;
@@ -35,6 +36,7 @@ pub use knowledge::{FoundChunk, KnowledgeDocument, KnowledgePage, KnowledgeText}
 pub use memory::{Memory, Standing};
 pub use memory_request::{MemoryEdit, NewMemory, WireTier, Written};
 pub use record::{ProfileCategory, ProfileCategoryList, StoredValue};
+pub use review::{Review, ReviewItem};
 pub use search::{Explaining, SearchResult, WireItemKind};
 pub use text::{IdText, TimeText};
 pub use undo::{KeptMemory, UndoReport, UntouchedThing};

@@ -113,6 +113,8 @@ struct MemoryFields<'a> {
     origin: &'static str,
     /// The least trusted origin along its lineage.
     trust: &'static str,
+    /// `quarantined`: it reads like an instruction and waits for a person to confirm it.
+    review: Option<&'static str>,
     source: Option<&'a str>,
     conversation: Option<&'a str>,
     message: Option<&'a str>,
@@ -149,6 +151,7 @@ impl MemoryFields<'_> {
             confidence: memory.confidence.value(),
             origin: memory.origin.as_str(),
             trust: memory.trust.as_str(),
+            review: memory.quarantine().map(|_| "quarantined"),
             source: memory.source.as_ref().map(|source| source.as_str()),
             conversation: memory.conversation.as_ref().map(|id| id.as_str()),
             message: memory.message.as_ref().map(|id| id.as_str()),

@@ -26,9 +26,14 @@ pub struct NewMemory {
     /// How sure it is. Below 0.7 it becomes a daily note.
     #[schema(minimum = 0, maximum = 1)]
     confidence: Option<f64>,
-    /// Where it came from.
+    /// Where it came from. One that names a document or a tool (`document:42`, `https://…`,
+    /// `tool:search`) lowers the origin.
     #[schema(min_length = 1, max_length = 512)]
     source: Option<String>,
+    /// Who says so, if not the user: `assistant`, `import`, `tool` or `document`. It can lower the
+    /// origin and never raise it.
+    #[schema(example = "document")]
+    origin: Option<String>,
 }
 
 /// How long a memory lasts.
@@ -50,20 +55,29 @@ impl From<WireTier> for Tier {
     }
 }
 
+/// Gives the least trusted of what a request and its source say.
+fn lowered(origin: Option<Origin>, source: Option<&str>) -> Origin {
+    let named = source.and_then(Origin::named_by);
+    let given = [origin, named].into_iter().flatten();
+    given.fold(Origin::User, Origin::least_trusted)
+}
+
 impl NewMemory {
     /// Checks every field.
     pub fn statement(self) -> Result<Statement, FieldError> {
         let key = self.key.map(|key| Key::new(&key)).transpose();
         let category = self.category.map(|category| Category::new(&category)).transpose();
         let confidence = self.confidence.map(Confidence::new).transpose();
-        let source = self.source.map(|source| Source::new(&source)).transpose();
+        let source = self.source.as_deref().map(Source::new).transpose();
+        let origin = self.origin.as_deref().map(Origin::parse).transpose();
+        let origin = checked("/origin", origin)?;
         Ok(Statement {
             key: checked("/key", key)?,
             content: checked("/content", Content::new(&self.content))?,
             category: checked("/category", category)?.unwrap_or_else(Category::unsorted),
             tier: self.tier.map_or(Tier::Durable, Tier::from),
             confidence: checked("/confidence", confidence)?.unwrap_or(Confidence::CERTAIN),
-            origin: Origin::User,
+            origin: lowered(origin, self.source.as_deref()),
             source: checked("/source", source)?,
         })
     }
@@ -123,8 +137,8 @@ impl MemoryEdit {
             category: checked("/category", category)?,
             tier: self.tier.map(Tier::from),
             confidence: checked("/confidence", confidence)?,
+            origin: lowered(None, self.source.given().map(String::as_str)),
             source: checked("/source", self.source.try_map(|source| Source::new(&source)))?,
-            origin: Origin::User,
             version: None,
         })
     }

@@ -5,6 +5,7 @@ use recalld_index::text::plain::shorten;
 use recalld_index::text::tokens::TokenCount;
 use recalld_memory::memory::Origin;
 use recalld_memory::ports::chat::{ToolCall, ToolSpec};
+use recalld_memory::render::{IMPORTED, QUARANTINED, UNCONFIRMED};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
@@ -150,10 +151,12 @@ fn malformed(message: String) -> CallResult {
 
 /// The least trusted thing that an answer of `tool` may repeat.
 fn least_trusted_in(tool: &Tool, text: &str) -> Option<Origin> {
-    match (tool.set, text.contains(recalld_memory::render::UNCONFIRMED)) {
-        (ToolSet::Knowledge, _) => Some(Origin::Document),
-        (_, true) => Some(Origin::Tool),
-        (_, false) => None,
+    let marked = text.contains(UNCONFIRMED) || text.contains(QUARANTINED);
+    match tool.set {
+        ToolSet::Knowledge => Some(Origin::Document),
+        _ if marked => Some(Origin::Tool),
+        _ if text.contains(IMPORTED) => Some(Origin::Import),
+        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use recalld_memory::conversation::{Message, Role};
 use recalld_memory::id::ConversationId;
-use recalld_memory::policy::secrets;
+use recalld_memory::screening::secrets;
 use recalld_memory::ports::chat::Turn;
 use recalld_memory::ports::{MessagePage, StoreError};
 use recalld_memory::render::one_line;

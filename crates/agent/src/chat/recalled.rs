@@ -11,8 +11,9 @@ use recalld_memory::id::MemoryId;
 use recalld_memory::memory::Memory;
 use recalld_memory::profile;
 use recalld_memory::recall::{self, Question};
-use recalld_memory::render::{Section, memory_line, pack, place_line};
+use recalld_memory::render::{Section, memory_line, pack, place_line, quoted};
 use recalld_memory::scope::Scope;
+use recalld_memory::screening::invisible::visible;
 use recalld_memory::space::{SpaceError, SpaceView};
 use recalld_memory::wiring::Ports;
 
@@ -70,8 +71,9 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
         .into_iter()
         .filter(|entry| !entry.value.is_null())
         .map(|entry| {
-            let path = recalld_memory::render::one_line(&entry.path.join("."));
-            format!("- {}.{path}: {}\n", entry.category, entry.value)
+            let path = quoted(&entry.path.join("."));
+            let value = entry.value.to_string();
+            format!("- {}.{path}: {}\n", entry.category, visible(&value))
         })
         .collect();
     let document = view.document();
@@ -79,11 +81,12 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
         .facts
         .iter()
         .rev()
-        .filter(|fact| fact.is_current(scope.now) && fact.trust.may_be_injected())
+        .filter(|fact| fact.is_current(scope.now) && ports.settings.inject.admits(fact))
         .cloned()
         .collect();
     let question = Question::new(message, TOPICAL_MAX);
-    let may_be_shown = |memory: &Memory| memory.trust.may_be_injected();
+    let inject = ports.settings.inject;
+    let may_be_shown = move |memory: &Memory| inject.admits(memory);
     let topical = recall::recall_in_view(ports, scope, view, &question, may_be_shown)
         .into_iter()
         .map(|hit| hit.item)
@@ -101,6 +104,10 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
     }
 }
 
+fn is_users_own(memory: &Memory) -> bool {
+    memory.trust.is_users_own()
+}
+
 impl Candidates {
     /// Writes what fits into `room` tokens. What bears on the message gets its room first, then the
     /// profile, then facts and places.
@@ -113,21 +120,29 @@ impl Candidates {
             Breadth::Whole => self.profile.clone(),
             Breadth::Memories => Vec::new(),
         };
-        let lines = |memories: &mut dyn Iterator<Item = &Arc<Memory>>| -> Vec<String> {
-            memories.map(|memory| memory_line(memory)).collect()
+        let (said, noted): (Vec<&Arc<Memory>>, Vec<_>) =
+            facts.into_iter().partition(|fact| is_users_own(fact));
+        let topical: (Vec<&Arc<Memory>>, Vec<_>) =
+            self.topical.iter().partition(|memory| is_users_own(memory));
+        let lines = |memories: &[&Arc<Memory>]| -> Vec<String> {
+            memories.iter().map(|memory| memory_line(memory)).collect()
         };
         let sections = [
             section("Profile:\n", profile),
-            section("Said earlier:\n", lines(&mut facts.iter().copied())),
+            section("What the user said earlier:\n", lines(&said)),
+            section("What agents noted about the user:\n", lines(&noted)),
             section("Places:\n", self.places.clone()),
-            section("Bearing on this message:\n", lines(&mut self.topical.iter())),
+            section("Said by the user about this:\n", lines(&topical.0)),
+            section("Noted by agents about this:\n", lines(&topical.1)),
         ];
         let in_order = |at: usize| (0..sections[at].lines.len()).map(move |line| (at, line));
-        let turns: Vec<(usize, usize)> = [3, 0, 1, 2].into_iter().flat_map(in_order).collect();
+        let turns: Vec<(usize, usize)> = [4, 5, 0, 1, 2, 3].into_iter().flat_map(in_order).collect();
         let packed = pack(INTRO, &sections, &turns, room);
         let memory = |&(section, line): &(usize, usize)| match section {
-            1 => Some(facts[line]),
-            3 => Some(&self.topical[line]),
+            1 => Some(said[line]),
+            2 => Some(noted[line]),
+            4 => Some(topical.0[line]),
+            5 => Some(topical.1[line]),
             _ => None,
         };
         let used = packed.kept.iter().filter_map(memory).map(|memory| Used {

@@ -26,7 +26,7 @@ impl Answer {
     }
 
     /// A statement that the engine does not keep. The model reads why, and not what.
-    pub(super) fn refused(secret: recalld_memory::policy::secrets::Secret) -> Answer {
+    pub(super) fn refused(secret: recalld_memory::screening::secrets::Secret) -> Answer {
         let text = format!(
             "Not stored: the content looks like it holds a secret ({}). Secrets are never stored in memory; do not try again.",
             secret.as_str()

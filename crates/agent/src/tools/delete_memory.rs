@@ -30,7 +30,7 @@ struct Args {
 
 async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
     Ok(
-        match retire::retire(ports, scope, Target::parse(&args.key), None).await? {
+        match retire::retire_by_tool(ports, scope, Target::parse(&args.key), TOOL.name).await? {
             Retired::Hidden(memory) => Answer::new(
                 "deleted",
                 format!("Forgotten: {}", recalld_memory::render::memory_line(&memory)),

@@ -1,7 +1,7 @@
 //! Memories in the answers of tools: as bounded text for the model, and as data for programs.
 
 use recalld_memory::memory::Memory;
-use recalld_memory::render::{Section, pack};
+use recalld_memory::render::{Section, caution, pack, quoted};
 use serde_json::{Value, json};
 
 /// Writes memories as dated quotations with the name by which each can be updated, in at most
@@ -26,22 +26,14 @@ pub(super) fn lines(title: &str, lines: Vec<String>, max_tokens: usize) -> Strin
 
 fn line(memory: &Memory) -> String {
     let date = memory.learned_at.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let content = memory
-        .content
-        .as_str()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    let caution = if memory.trust.may_be_injected() {
-        ""
-    } else {
-        ", unconfirmed: from a document or tool"
-    };
+    let caution = caution(memory)
+        .map(|mark| format!(", {mark}"))
+        .unwrap_or_default();
     format!(
         "- [{date}] {} ({}{caution}): {}\n",
-        memory.name(),
+        quoted(&memory.name()),
         memory.category,
-        Value::from(content)
+        quoted(memory.content.as_str())
     )
 }
 
@@ -55,6 +47,7 @@ pub(super) fn data(memory: &Memory) -> Value {
         "tier": memory.tier.as_str(),
         "confidence": memory.confidence.value(),
         "origin": memory.origin.as_str(),
+        "review": memory.quarantine().map(|_| "quarantined"),
         "source": memory.source.as_ref().map(|source| source.as_str()),
         "learned_at": memory.learned_at.to_string(),
         "revised_at": memory.revised_at.to_string(),

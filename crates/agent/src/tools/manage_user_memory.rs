@@ -141,18 +141,20 @@ async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer,
 
 async fn deactivate_fact(ports: &Ports, scope: &Scope, fact_id: &str) -> Result<Answer, ToolError> {
     let id = MemoryId::parse(fact_id).map_err(|e| invalid("fact_id")(&e))?;
-    Ok(match retire::retire(ports, scope, Target::Id(id), None).await? {
-        Retired::Hidden(memory) => Answer::new(
-            "deactivated",
-            format!("Deactivated: {}", recalld_memory::render::memory_line(&memory)),
-            json!({ "fact_id": id.to_string(), "memory": listing::data(&memory) }),
-        ),
-        Retired::NotFound | Retired::Stale(_) => {
-            let text =
-                "There is no active fact with that id. Use get_memory to see the facts with their ids.";
-            Answer::new("not_found", text, json!({ "fact_id": id.to_string() }))
-        }
-    })
+    Ok(
+        match retire::retire_by_tool(ports, scope, Target::Id(id), TOOL.name).await? {
+            Retired::Hidden(memory) => Answer::new(
+                "deactivated",
+                format!("Deactivated: {}", recalld_memory::render::memory_line(&memory)),
+                json!({ "fact_id": id.to_string(), "memory": listing::data(&memory) }),
+            ),
+            Retired::NotFound | Retired::Stale(_) => {
+                let text =
+                    "There is no active fact with that id. Use get_memory to see the facts with their ids.";
+                Answer::new("not_found", text, json!({ "fact_id": id.to_string() }))
+            }
+        },
+    )
 }
 
 async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use recalld_agent::tools::ToolSet;
 use recalld_memory::id::UserId;
+use recalld_memory::policy::injection::Inject;
 use recalld_server::TokenAlgorithm;
 use serde_json::{Value, json};
 
@@ -205,6 +206,21 @@ const BASIC: &[Key] = &[
             parse::within(text, 0, 36_500).map(|days| values.memory.context_notes_days = days)
         },
         get: |values| json!(values.memory.context_notes_days),
+    },
+    Key {
+        name: "prompt.inject",
+        about: "whose statements are put before a model unasked: user, user+assistant or all",
+        set: |values, text, _| {
+            let unknown = || {
+                format!(
+                    "is {:?}, which is not user, user+assistant or all",
+                    shortened(text)
+                )
+            };
+            values.memory.inject = Inject::parse(text).ok_or_else(unknown)?;
+            Ok(())
+        },
+        get: |values| json!(values.memory.inject.as_str()),
     },
     Key {
         name: "memory.tool_tokens_max",

@@ -7,11 +7,11 @@ use recalld_memory::entities::AddError;
 use recalld_memory::entity::InvalidEntityName;
 use recalld_memory::id::InvalidId;
 use recalld_memory::memory::{InvalidContent, InvalidLabel};
-use recalld_memory::policy::secrets::Secret;
 use recalld_memory::ports::StoreError;
 use recalld_memory::remember::RememberError;
 use recalld_memory::retire::RestoreError;
 use recalld_memory::revise::ReviseError;
+use recalld_memory::screening::secrets::Secret;
 use recalld_memory::space::SpaceError;
 
 use super::Failure;

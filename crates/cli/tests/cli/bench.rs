@@ -101,6 +101,7 @@ impl Bench {
             (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>"),
             (r"\b[0-9a-f]{8}\b", "<short>~"),
             (r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "<time>"),
+            (r"(</?memories) [0-9a-f]{16}>", "$1 <number>>"),
             (r"\d{4}-\d\d-\d\d \d\d:\d\d", "YYYY-MM-DD hh:mm"),
             (r"\d{4}-\d\d-\d\d", "YYYY-MM-DD"),
             // How full this machine is says nothing about the program.

@@ -2,7 +2,7 @@
 
 use recalld_index::text::plain::shorten;
 
-use crate::policy::secrets;
+use crate::screening::secrets;
 
 /// A stretch of text under the same headings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

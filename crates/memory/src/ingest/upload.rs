@@ -14,8 +14,8 @@ use super::format::Format;
 use crate::change::Effect;
 use crate::id::{DocumentId, SpaceId};
 use crate::knowledge::{Chunk, KnowledgeDocument};
-use crate::policy::secrets;
 use crate::scope::Scope;
+use crate::screening::secrets;
 use crate::space::{Decision, KnowledgeIndex, SpaceError, SpaceView};
 use crate::wiring::Ports;
 

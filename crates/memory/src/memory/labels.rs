@@ -223,10 +223,14 @@ impl Confidence {
 /// Who a statement comes from. The order is that of trust, the most trusted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
+    /// The user's own words.
     User,
-    Import,
-    Assistant,
+    /// A model's finding in the user's own words, with its quotation.
     Inferred,
+    /// What an agent noted.
+    Assistant,
+    /// What came from elsewhere in an import.
+    Import,
     Tool,
     Document,
 }
@@ -235,9 +239,9 @@ impl Origin {
     /// All origins, the most trusted first.
     pub const ALL: [Origin; 6] = [
         Origin::User,
-        Origin::Import,
-        Origin::Assistant,
         Origin::Inferred,
+        Origin::Assistant,
+        Origin::Import,
         Origin::Tool,
         Origin::Document,
     ];
@@ -259,7 +263,7 @@ impl Origin {
         let unknown = || InvalidLabel::Unknown {
             what: "origin",
             given: plain::shorten(raw, 40),
-            known: "user, import, assistant, inferred, tool, document",
+            known: "user, inferred, assistant, import, tool, document",
         };
         Origin::ALL
             .into_iter()
@@ -272,7 +276,40 @@ impl Origin {
         self.max(other)
     }
 
-    /// Tells whether such a statement may be shown to a model without being asked for. What
+    /// Tells whether these are the user's own words or what was inferred from them.
+    pub fn is_users_own(self) -> bool {
+        self <= Origin::Inferred
+    }
+
+    /// Reads from a source such as `document:42` or `https://…` that somebody else is speaking.
+    /// A source can lower trust and never raise it.
+    pub fn named_by(source: &str) -> Option<Origin> {
+        const DOCUMENTS: [&str; 12] = [
+            "document",
+            "doc",
+            "file",
+            "page",
+            "web",
+            "url",
+            "http",
+            "https",
+            "pdf",
+            "email",
+            "knowledge",
+            "website",
+        ];
+        const TOOLS: [&str; 5] = ["tool", "function", "plugin", "api", "mcp"];
+        let (kind, _) = source.split_once([':', '/', '='])?;
+        let kind = kind.trim().to_lowercase();
+        let is = |kinds: &[&str]| kinds.contains(&kind.as_str());
+        match (is(&DOCUMENTS), is(&TOOLS)) {
+            (true, _) => Some(Origin::Document),
+            (_, true) => Some(Origin::Tool),
+            _ => None,
+        }
+    }
+
+    /// Tells whether such a statement may ever be shown to a model without being asked for. What
     /// documents and tools say may be recalled, but never enters the always-injected block by
     /// itself.
     pub fn may_be_injected(self) -> bool {
@@ -330,5 +367,20 @@ mod tests {
     fn trust_falls_along_a_lineage() {
         assert_eq!(Origin::User.least_trusted(Origin::Document), Origin::Document);
         assert!(Origin::Inferred.may_be_injected() && !Origin::Tool.may_be_injected());
+        assert_eq!(Origin::Assistant.least_trusted(Origin::Import), Origin::Import);
+    }
+
+    #[test]
+    fn a_source_can_only_lower_trust() {
+        for (source, origin) in [
+            ("document:42", Some(Origin::Document)),
+            ("https://example.com/a", Some(Origin::Document)),
+            ("tool:web_search", Some(Origin::Tool)),
+            ("discussion:42", None),
+            ("user:ana", None),
+            ("chat", None),
+        ] {
+            assert_eq!(Origin::named_by(source), origin, "{source}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Every third line of each file was held out while the rules were written: its figures are printed
 //! apart.
 
-use recalld_memory::policy::instructions::suspicion;
+use recalld_memory::screening::instructions::suspicion;
 
 /// The share of payloads that may pass as facts.
 const PASSED_MAX: f64 = 0.02;

@@ -1,6 +1,6 @@
 //! Secrets written so that a naive search misses them.
 
-use recalld_memory::policy::secrets::{find, redact};
+use recalld_memory::screening::secrets::{find, redact};
 
 use super::generator::Generator;
 

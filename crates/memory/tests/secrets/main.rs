@@ -12,7 +12,7 @@ mod tokens;
 use std::collections::BTreeMap;
 
 use generator::Generator;
-use recalld_memory::policy::secrets::{find, redact};
+use recalld_memory::screening::secrets::{find, redact};
 
 /// The share of examples that must be found, of each kind and of all.
 const RECALL_MIN: f64 = 0.98;

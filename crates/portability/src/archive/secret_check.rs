@@ -5,7 +5,7 @@ use recalld_memory::change::Version;
 use recalld_memory::conversation::Conversation;
 use recalld_memory::entity::Entity;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::policy::secrets;
+use recalld_memory::screening::secrets;
 
 /// Tells whether a memory looks like it holds a secret.
 pub(super) fn holds_secret(version: &Version) -> bool {

@@ -3,6 +3,7 @@
 
 use jiff::civil::Date;
 use recalld_memory::scope::Scope;
+use recalld_memory::screening::invisible::visible;
 use recalld_memory::space::{SpaceError, SpaceView};
 use recalld_memory::wiring::Ports;
 use recalld_memory::working_memory::{self, Of};
@@ -113,7 +114,7 @@ pub(super) async fn read(
             )
         }
     };
-    let contents = ResourceContents::text(text, uri).with_mime_type(kind);
+    let contents = ResourceContents::text(visible(&text).into_owned(), uri).with_mime_type(kind);
     Ok(Some(
         ReadResourceResult::new(vec![contents]).with_cache_scope(CacheScope::Private),
     ))

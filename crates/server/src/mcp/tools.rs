@@ -2,6 +2,7 @@
 
 use recalld_agent::tools::{self, Format, ToolError, ToolSet};
 use recalld_memory::scope::Scope;
+use recalld_memory::screening::invisible::visible;
 use recalld_memory::settings::Settings;
 use recalld_memory::space::SpaceError;
 use recalld_memory::wiring::Ports;
@@ -50,7 +51,9 @@ impl Shown {
         let arguments = Value::Object(arguments.unwrap_or_default());
         Ok(match tool.call(ports, scope, arguments).await {
             Ok(answer) => {
-                let mut result = CallToolResult::structured(answer.to_json());
+                let mut data = answer.to_json();
+                remove_invisible(&mut data);
+                let mut result = CallToolResult::structured(data);
                 result.content = vec![ContentBlock::text(answer.text)];
                 result
             }
@@ -105,5 +108,16 @@ mod tests {
         let shown = Shown::new(&[ToolSet::Semantic], &Settings::default());
         let names: Vec<&str> = shown.list.iter().map(|tool| tool.name.as_ref()).collect();
         assert_eq!(names, ["store_memory", "recall_memory"]);
+    }
+}
+
+/// Removes what nobody sees from every text: clients show structured content to models too.
+fn remove_invisible(value: &mut serde_json::Value) {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => *text = visible(text).into_owned(),
+        Value::Array(items) => items.iter_mut().for_each(remove_invisible),
+        Value::Object(fields) => fields.values_mut().for_each(remove_invisible),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

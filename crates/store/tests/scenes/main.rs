@@ -20,6 +20,7 @@ mod remembering;
 mod secrets;
 mod semantic;
 mod tools;
+mod trust;
 mod upkeep;
 mod vectors;
 mod writers;

@@ -19,7 +19,7 @@ async fn a_model_stores_and_recalls_and_sees_what_holds_for_everybody() {
     check(script, expect![[r#"
         stored | Remembered.
         duplicate | That is remembered already: - [2026-03-01] "Prefers meetings in the office before noon"
-        refused | Not stored: the content looks like it holds a secret (password). Secrets are never stored in memory; do not try again.
+        refused | Not stored: the content looks like it holds a secret (pin). Secrets are never stored in memory; do not try again.
         ok | Remembered, the best match first:
         - [2026-03-01] "The office is closed on Fridays" (for everybody)
         - [2026-03-01] "Prefers meetings in the office before noon"

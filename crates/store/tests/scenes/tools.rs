@@ -19,16 +19,16 @@ async fn a_model_writes_searches_updates_and_deletes() {
     let expected = expect![[r#"
         stored | Stored role (work_context, durable).
         duplicate | Nothing stored: it is remembered already. To change the entry, call update_memory with its key.
-        - [2026-03-01] role: "Staff engineer at Acme"
+        - [2026-03-01] "role": "Staff engineer at Acme"
         stored | Stored hunch as a daily note and not as a durable memory: confidence 0.6 is below the threshold.
         ok | Remembered, the best match first:
-        - [2026-03-01] role (work_context): "Staff engineer at Acme"
+        - [2026-03-01] "role" (work_context): "Staff engineer at Acme"
         ok | Nothing is remembered about "engineer".
-        updated | Updated role. It said before: - [2026-03-01] role: "Staff engineer at Acme"
+        updated | Updated role. It said before: - [2026-03-01] "role": "Staff engineer at Acme"
         not_found | There is no memory "rank". Use search_memory to find its key.
         ok | Remembered in work_context, the newest first:
-        - [2026-03-01] role (work_context): "Principal engineer at Acme"
-        deleted | Forgotten: - [2026-03-01] role: "Principal engineer at Acme"
+        - [2026-03-01] "role" (work_context): "Principal engineer at Acme"
+        deleted | Forgotten: - [2026-03-01] "role": "Principal engineer at Acme"
         ok | Nothing is remembered in work_context.
     "#]];
     check(script, expected).await;
@@ -56,7 +56,7 @@ async fn a_call_that_does_not_fit_says_what_is_wrong_and_changes_nothing() {
         error: argument "value": the content is blank
         error: argument "category": unknown variant `pets`, expected one of `preference`, `work_context`, `personal_context`, `reading_history`
         error: argument "confidence": the confidence is 7, which is not between 0 and 1
-        refused | Not stored: the content looks like it holds a secret (password). Secrets are never stored in memory; do not try again.
+        refused | Not stored: the content looks like it holds a secret (pin). Secrets are never stored in memory; do not try again.
         error: the arguments must be one JSON object
         error: argument "query": is blank
         error: argument "limit": must be at least 1
@@ -79,10 +79,10 @@ async fn a_company_is_known_by_its_name() {
         get_account_context {"company_name": "Forrester"}"#;
     let expected = expect![[r#"
         ok | Remembered about "gartner":
-        - [2026-03-01] research_gartner (personal_context): "Previous research: Gartner has a new CEO since May"
-        - [2026-03-01] 00000000-0000-0000-0000-000000000002 (personal_context): "Met the Gartner team in Berlin"
+        - [2026-03-01] "research_gartner" (personal_context): "Previous research: Gartner has a new CEO since May"
+        - [2026-03-01] "00000000-0000-0000-0000-000000000002" (personal_context): "Met the Gartner team in Berlin"
         ok | Remembered about "Gartner":
-        - [2026-03-01] research_gartner (personal_context): "Previous research: Gartner has a new CEO since May"
+        - [2026-03-01] "research_gartner" (personal_context): "Previous research: Gartner has a new CEO since May"
         not_found | Nothing is remembered about "Forrester".
     "#]];
     check(script, expected).await;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::is_kind;
-use crate::policy::invisible::is_invisible;
+use crate::screening::invisible::is_invisible;
 
 /// The copy, with the place in the original of each of its bytes.
 pub(super) struct Normalised {

@@ -6,8 +6,8 @@ use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
 use super::Suspicion;
-use crate::policy::invisible::{is_invisible, visible};
-use crate::policy::secrets;
+use crate::screening::invisible::{is_invisible, visible};
+use crate::screening::secrets;
 
 /// A long run of base64, hexadecimal or percent-encoded bytes that no fact about a person needs.
 static ENCODED: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,0 +1,148 @@
+//! `recalld review`: what waits for a person, and their answer.
+
+use clap::{Args, Subcommand};
+use recalld_memory::retire::{Retired, retire};
+use recalld_memory::review::{self, Confirmed};
+use recalld_wire::{Memory, Review};
+use serde::Serialize;
+
+use super::pointer::Pointer;
+use crate::arguments::{examples, number};
+use crate::failure::Failure;
+use crate::memory_name::{memory_name, short_id};
+use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
+use crate::session::Session;
+
+/// Lists memories that wait for review; confirms or forgets them
+///
+/// Listed are memories that read like instructions and did not come from you, and what agents
+/// changed or hid of what you said.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(
+    "recalld review",
+    "recalld review confirm 4f2a91c7",
+    "recalld review forget 4f2a91c7",
+    "recalld restore role --version 1      (takes back what an agent changed)",
+))]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    /// How many to list
+    #[arg(short = 'n', long, default_value_t = 50, value_parser = number::at_least::<usize>(1))]
+    limit: usize,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Lists what waits for review
+    List,
+    /// Confirms a memory: it counts as your own words from then on
+    Confirm {
+        /// Its key, its id, or the end of its id
+        #[arg(value_name = "MEMORY")]
+        pointer: String,
+    },
+    /// Hides a memory; it can be restored
+    Forget {
+        /// Its key, its id, or the end of its id
+        #[arg(value_name = "MEMORY")]
+        pointer: String,
+    },
+}
+
+impl Arguments {
+    /// Lists, confirms or forgets.
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        match self.action {
+            None | Some(Action::List) => {
+                let engine = session.read()?;
+                let scope = engine.scope();
+                let items = review::list(&engine.ports, &scope, self.limit).await?;
+                session.output.answer(&Review::new(items, scope.now))
+            }
+            Some(Action::Confirm { pointer }) => {
+                let engine = session.write()?;
+                let scope = engine.scope();
+                let target = Pointer::new(&pointer)?.target(&engine, &scope).await?;
+                match review::confirm(&engine.ports, &scope, target).await? {
+                    Confirmed::Confirmed(memory) | Confirmed::Unchanged(memory) => {
+                        let memory = Memory::at(memory, scope.now);
+                        session.output.answer(&Outcome::Confirmed { memory })
+                    }
+                    Confirmed::NotFound => Err(Failure::not_found("no memory has that name")),
+                }
+            }
+            Some(Action::Forget { pointer }) => {
+                let engine = session.write()?;
+                let scope = engine.scope();
+                let target = Pointer::new(&pointer)?.target(&engine, &scope).await?;
+                match retire(&engine.ports, &scope, target, None).await? {
+                    Retired::Hidden(memory) | Retired::Stale(memory) => {
+                        let memory = Memory::at(memory, scope.now);
+                        session.output.answer(&Outcome::Forgotten { memory })
+                    }
+                    Retired::NotFound => Err(Failure::not_found("the memory is hidden already")),
+                }
+            }
+        }
+    }
+}
+
+/// What became of a memory.
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+enum Outcome {
+    Confirmed { memory: Memory },
+    Forgotten { memory: Memory },
+}
+
+impl Outcome {
+    fn memory(&self) -> &Memory {
+        match self {
+            Outcome::Confirmed { memory } | Outcome::Forgotten { memory } => memory,
+        }
+    }
+}
+
+impl Show for Outcome {
+    fn show(&self, page: &mut Page) {
+        let verb = match self {
+            Outcome::Confirmed { .. } => "Confirmed",
+            Outcome::Forgotten { .. } => "Forgotten",
+        };
+        let name = memory_name(self.memory());
+        page.line(format_args!("{GOOD}{verb}{GOOD:#} {NAME}{name}{NAME:#}"));
+        page.quote(self.memory().content.as_str(), 2);
+    }
+
+    fn bare(&self) -> String {
+        format!("{}\n", self.memory().id)
+    }
+}
+
+impl Show for Review {
+    fn show(&self, page: &mut Page) {
+        if self.items.is_empty() {
+            page.line(format_args!("{GOOD}Nothing to review.{GOOD:#}"));
+        }
+        for item in &self.items {
+            let (id, said) = (short_id(item.memory.id), one_line(item.memory.content.as_str()));
+            let reason = item.reason.replace('_', " ");
+            let like = item.reads_like.map(|like| format!(", reads like: {like}"));
+            page.line(format_args!(
+                "{NAME}{id}{NAME:#} {CAUTION}{reason}{}{CAUTION:#}, from {}",
+                like.unwrap_or_default(),
+                item.memory.origin.as_str()
+            ));
+            page.line(format_args!("  {said}"));
+            if let Some(was) = &item.was {
+                let said = one_line(was.content.as_str());
+                page.line(format_args!(
+                    "  {FAINT}was (version {}): {said}{FAINT:#}",
+                    was.version
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What waits for a person: quarantined memories, and what agents changed or hid of what the user
+//! said.
+//!
+//! Nothing of it is stored apart. A memory is quarantined because of what it says and where it comes
+//! from, and an agent's act is in its history; so rules that get better judge old memories too. Only
+//! a person confirms: no tool reaches this.
+
+use std::sync::Arc;
+
+use crate::change::{Act, Effect, Version};
+use crate::memory::{Memory, Origin, Standing};
+use crate::retire::TOOL_SOURCE;
+use crate::scope::Scope;
+use crate::screening::instructions::Suspicion;
+use crate::space::{Decision, SpaceError, SpaceView};
+use crate::target::Target;
+use crate::wiring::Ports;
+
+/// Something that a person should look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewItem {
+    pub memory: Arc<Memory>,
+    pub reason: Reason,
+}
+
+/// Why something is listed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// It reads like an instruction and is not in the user's own words.
+    Quarantined(Suspicion),
+    /// An agent changed what the user said; this is what it said before.
+    Changed { was: Arc<Memory> },
+    /// An agent hid what the user said.
+    Hidden,
+}
+
+impl Reason {
+    /// Names the reason.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Reason::Quarantined(_) => "quarantined",
+            Reason::Changed { .. } => "changed_by_agent",
+            Reason::Hidden => "hidden_by_agent",
+        }
+    }
+}
+
+/// How many memories whose history must be read are looked at, the last changed first.
+const HISTORIES_MAX: usize = 200;
+
+/// Lists what waits for review, the last changed first, at most `limit`.
+pub async fn list(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<ReviewItem>, SpaceError> {
+    let now = scope.now;
+    let look = |view: &SpaceView| {
+        let mut quarantined = Vec::new();
+        let mut touched = Vec::new();
+        for memory in view.memories() {
+            match memory.quarantine().filter(|_| memory.is_current(now)) {
+                Some(suspicion) => quarantined.push(ReviewItem {
+                    memory: Arc::clone(memory),
+                    reason: Reason::Quarantined(suspicion),
+                }),
+                None if is_touched(memory) => touched.push(Arc::clone(memory)),
+                None => {}
+            }
+        }
+        (quarantined, touched)
+    };
+    let (mut items, mut touched) = ports.spaces.read(scope.space(), look).await?;
+    touched.sort_by_key(|memory| std::cmp::Reverse(memory.revised_at));
+    for memory in touched.into_iter().take(HISTORIES_MAX) {
+        let history = ports.store.history(scope.space(), memory.id).await?;
+        items.extend(act_of_agent(&memory, &history));
+    }
+    items.sort_by_key(|item| std::cmp::Reverse((item.memory.revised_at, item.memory.id)));
+    items.truncate(limit);
+    Ok(items)
+}
+
+/// Tells whether an agent may have changed or hidden what the user said; its history tells.
+fn is_touched(memory: &Memory) -> bool {
+    let hidden = memory.trust.is_users_own() && matches!(memory.standing, Standing::Retired { .. });
+    let changed = memory.is_active() && !memory.trust.is_users_own();
+    1 < memory.version && (hidden || changed)
+}
+
+fn act_of_agent(memory: &Arc<Memory>, history: &[Version]) -> Option<ReviewItem> {
+    let last = history.iter().max_by_key(|version| version.memory.version)?;
+    let by_tool = |version: &Version| {
+        let source = version.stamp.source.as_ref();
+        source.is_some_and(|source| source.as_str().starts_with(TOOL_SOURCE))
+    };
+    let reason = match memory.is_active() {
+        false => (last.act == Act::Retire && by_tool(last)).then_some(Reason::Hidden)?,
+        true => {
+            let said = history
+                .iter()
+                .filter(|version| version.memory.trust.is_users_own());
+            let was = said.max_by_key(|version| version.memory.version)?;
+            Reason::Changed {
+                was: Arc::new(was.memory.clone()),
+            }
+        }
+    };
+    Some(ReviewItem {
+        memory: Arc::clone(memory),
+        reason,
+    })
+}
+
+/// What became of a confirmation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Confirmed {
+    /// It now counts as the user's own, or stays hidden by the user's will.
+    Confirmed(Arc<Memory>),
+    /// It counted as the user's own already.
+    Unchanged(Arc<Memory>),
+    NotFound,
+}
+
+/// Confirms the memory that `target` names, for the user of `scope`: it counts as the user's own
+/// from then on, and what an agent hid stays hidden.
+pub async fn confirm(ports: &Ports, scope: &Scope, target: Target) -> Result<Confirmed, SpaceError> {
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let known = target.current(view, decided_for.now);
+        let Some(known) = known.or_else(|| target.hidden(view, decided_for.now)) else {
+            return Decision::nothing(Confirmed::NotFound);
+        };
+        let hidden = !known.is_active();
+        if known.trust == Origin::User && !hidden {
+            return Decision::nothing(Confirmed::Unchanged(Arc::clone(known)));
+        }
+        let memory = known.revised(decided_for.now, |memory| {
+            memory.trust = Origin::User;
+            memory.in_document = !hidden && memory.belongs_in_document();
+        });
+        let act = if hidden { Act::Retire } else { Act::Revise };
+        let effect = Effect::Memory {
+            act,
+            memory: memory.clone(),
+        };
+        Decision {
+            changes: vec![decided_for.change(None, effect)],
+            outcome: Confirmed::Confirmed(Arc::new(memory)),
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await
+}
