@@ -21,6 +21,7 @@ mod me;
 mod memories;
 mod once;
 mod profile;
+mod review;
 mod stage;
 mod surrounded;
 mod tokens;
