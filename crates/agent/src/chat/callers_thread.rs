@@ -6,11 +6,11 @@
 use jiff::Timestamp;
 use recalld_memory::conversation::{Message, Role};
 use recalld_memory::id::ConversationId;
-use recalld_memory::screening::secrets;
 use recalld_memory::ports::chat::Turn;
 use recalld_memory::ports::{MessagePage, StoreError};
 use recalld_memory::render::one_line;
 use recalld_memory::scope::Scope;
+use recalld_memory::screening::secrets;
 use recalld_memory::space::SpaceView;
 use recalld_memory::wiring::Ports;
 use sha2::{Digest, Sha256};

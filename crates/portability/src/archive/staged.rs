@@ -11,8 +11,8 @@ use recalld_memory::conversation::{Conversation, Message};
 use recalld_memory::entity::Entity;
 use recalld_memory::id::MemoryId;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::screening::secrets;
 use recalld_memory::record::Record;
+use recalld_memory::screening::secrets;
 use serde::de::DeserializeOwned;
 
 use super::kind::{Kind, hash};

@@ -16,10 +16,16 @@ async fn a_request_can_lower_the_origin_and_never_raise_it() {
     let stage = Stage::new().await;
     for (new, origin) in [
         (json!({ "content": "Lives in Porto" }), "user"),
-        (json!({ "content": "Is tall", "source": "document:42" }), "document"),
+        (
+            json!({ "content": "Is tall", "source": "document:42" }),
+            "document",
+        ),
         (json!({ "content": "Is kind", "source": "tool:search" }), "tool"),
         (json!({ "content": "Is here", "source": "discussion:42" }), "user"),
-        (json!({ "content": "Is loud", "origin": "assistant" }), "assistant"),
+        (
+            json!({ "content": "Is loud", "origin": "assistant" }),
+            "assistant",
+        ),
         (
             json!({ "content": "Is calm", "origin": "user", "source": "https://evil.example" }),
             "document",
