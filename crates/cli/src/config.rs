@@ -1,113 +1,38 @@
-//! The configuration in force, and where each value came from.
+//! The effective configuration, and where each value came from.
 //!
-//! Weakest first: the defaults, the file, the environment (`RECALLD_…`), the arguments. Every value
-//! is one entry of [`keys::ALL`], and each source gives it as text, so that a key is read and
-//! checked in one place.
+//! Later sources override earlier ones: the defaults, the file, the environment (`RECALLD_…`), the
+//! arguments. Every setting is an entry of [`keys::ALL`], and each source provides it as text, so
+//! that a setting is parsed and checked in one place.
 
+mod chat_models;
 mod database;
 mod edit;
 mod environment;
 mod file;
+mod key;
 pub(crate) mod keys;
 mod parse;
 mod platform;
 mod profile;
+pub(crate) mod schedule;
 mod server;
-mod talk;
+mod values;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use recalld_agent::settings::AgentSettings;
-use recalld_memory::settings::Settings;
+use recalld_memory::id::UserId;
 
-use crate::arguments::Globals;
-use crate::failure::Failure;
+pub(crate) use chat_models::{ChatModelValues, Provider};
 pub(crate) use database::DatabaseValues;
-pub(crate) use edit::choose;
-use keys::Key;
+pub(crate) use edit::set_in_file;
+pub(crate) use key::Key;
 pub(crate) use profile::ProfileValues;
 pub(crate) use server::ServerValues;
-pub(crate) use talk::{Provider, TalkValues};
+pub(crate) use values::Values;
 
-/// The values that commands go by.
-#[derive(Clone, Debug)]
-pub(crate) struct Values {
-    /// None when the platform does not say where data belongs.
-    pub(crate) data: Option<PathBuf>,
-    /// How long to wait for another process that holds the data directory.
-    pub(crate) data_wait_ms: u64,
-    pub(crate) database: DatabaseValues,
-    pub(crate) user: String,
-    pub(crate) log: String,
-    /// `builtin`, `none`, `endpoint`, or the name of an installed model.
-    pub(crate) model: String,
-    /// `none`, or the name of an installed model that reads the best answers again.
-    pub(crate) reranker: String,
-    pub(crate) endpoint: Endpoint,
-    pub(crate) memory: Settings,
-    pub(crate) agent: AgentSettings,
-    pub(crate) profile: ProfileValues,
-    pub(crate) server: ServerValues,
-    pub(crate) remote: Remote,
-    pub(crate) talk: TalkValues,
-}
-
-impl Default for Values {
-    fn default() -> Values {
-        Values {
-            data: platform::data_directory(),
-            data_wait_ms: 2_000,
-            database: DatabaseValues::default(),
-            user: "local".to_owned(),
-            log: "warn".to_owned(),
-            model: "builtin".to_owned(),
-            reranker: "none".to_owned(),
-            endpoint: Endpoint::default(),
-            memory: Settings::default(),
-            agent: AgentSettings::default(),
-            profile: ProfileValues::default(),
-            server: ServerValues::default(),
-            remote: Remote::default(),
-            talk: TalkValues::default(),
-        }
-    }
-}
-
-/// The server that `recalld mcp` passes everything on to.
-#[derive(Clone, Default)]
-pub(crate) struct Remote {
-    pub(crate) url: Option<String>,
-    pub(crate) key: Option<String>,
-}
-
-impl fmt::Debug for Remote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The key stays out of logs.
-        f.debug_struct("Remote")
-            .field("url", &self.url)
-            .finish_non_exhaustive()
-    }
-}
-
-/// An OpenAI-compatible endpoint for embeddings.
-#[derive(Clone, Default)]
-pub(crate) struct Endpoint {
-    pub(crate) url: Option<String>,
-    pub(crate) model: Option<String>,
-    pub(crate) dimension: Option<usize>,
-    pub(crate) key: Option<String>,
-}
-
-impl fmt::Debug for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The key stays out of logs.
-        f.debug_struct("Endpoint")
-            .field("url", &self.url)
-            .field("model", &self.model)
-            .finish_non_exhaustive()
-    }
-}
+use crate::arguments::GlobalArgs;
+use crate::failure::{Failure, shortened};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +54,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A value as one of the sources gives it.
+/// A value from one of the sources.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     key: &'static Key,
@@ -137,30 +62,33 @@ pub(crate) struct Given {
     origin: Origin,
 }
 
-/// What is in force.
+/// The effective configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) values: Values,
     /// The file that was read, if there is one.
     pub(crate) file: Option<PathBuf>,
-    /// Variables that look like ours and are not: slips, or meant for another program.
+    /// Variables that start with `RECALLD_` but set nothing.
     pub(crate) unknown_variables: Vec<String>,
+    /// Whether the environment is that of a Supabase project.
+    has_supabase_api: bool,
     origins: Vec<(&'static str, Origin)>,
 }
 
 impl Config {
-    /// What is in force when nobody says anything.
+    /// Returns the defaults.
     pub(crate) fn defaults() -> Config {
         Config {
             values: Values::default(),
             file: None,
             unknown_variables: Vec::new(),
+            has_supabase_api: false,
             origins: Vec::new(),
         }
     }
 
     /// Reads all sources.
-    pub(crate) fn load(globals: &Globals) -> Result<Config, Failure> {
+    pub(crate) fn load(globals: &GlobalArgs) -> Result<Config, Failure> {
         let environment = environment::read()?;
         let named = match (&globals.config, environment.config) {
             (Some(path), _) => Some(parse::path(path).map_err(|problem| unusable("--config", &problem))?),
@@ -170,6 +98,7 @@ impl Config {
         let mut config = Config {
             file: file.path,
             unknown_variables: environment.unknown,
+            has_supabase_api: environment.has_supabase_api,
             ..Config::defaults()
         };
         let given = file
@@ -198,30 +127,65 @@ impl Config {
         Ok(())
     }
 
-    /// Tells where the value of a key came from.
+    /// Returns where the value of a setting came from.
     pub(crate) fn origin(&self, key: &Key) -> Origin {
         let found = self.origins.iter().find(|(name, _)| *name == key.name);
         found.map_or(Origin::Default, |(_, origin)| origin.clone())
     }
 
-    /// Gives the names of the settings that `-o` has the last word on.
+    /// Returns the names of the settings that `-o` sets.
     pub(crate) fn options(&self) -> impl Iterator<Item = &'static str> {
         let by_option = |origin: &Origin| matches!(origin, Origin::Argument(name) if name == OPTION);
         let options = self.origins.iter().filter(move |(_, origin)| by_option(origin));
         options.map(|(name, _)| *name)
     }
 
-    /// Gives the user, if anybody said who is meant.
+    /// Returns the user, unless it is the default.
     pub(crate) fn named_user(&self) -> Option<&str> {
         let is_named = self.origins.iter().any(|(name, _)| *name == "user");
         is_named.then_some(self.values.user.as_str())
     }
 
-    /// Gives the data directory.
+    /// Returns the user, if an argument names it.
+    pub(crate) fn user_argument(&self) -> Option<&str> {
+        let is_argument =
+            |(name, origin): &(&str, Origin)| *name == "user" && matches!(origin, Origin::Argument(_));
+        self.origins
+            .iter()
+            .any(is_argument)
+            .then_some(self.values.user.as_str())
+    }
+
+    /// Uses the user of a process that forwarded a command.
+    pub(crate) fn set_forwarded_user(&mut self, user: &UserId, is_argument: bool) {
+        user.as_str().clone_into(&mut self.values.user);
+        self.origins.retain(|(name, _)| *name != "user");
+        if is_argument {
+            self.origins.push(("user", Origin::Argument("--user".to_owned())));
+        }
+    }
+
+    /// Fails if the environment is that of a Supabase project and nothing says where its database is:
+    /// the memories would silently be stored in the data directory.
+    pub(crate) fn check_supabase(&self) -> Result<(), Failure> {
+        let is_set = self.origins.iter().any(|(name, _)| *name == "database.url");
+        if !self.has_supabase_api || is_set {
+            return Ok(());
+        }
+        let message = "SUPABASE_URL is set, but it is not the URL of a database";
+        let hint = "set SUPABASE_DB_URL or DATABASE_URL to the connection string of the project \
+                    (Connect in the dashboard), or RECALLD_DATABASE_URL=none to use the data directory";
+        Err(Failure::bad_input("configuration", message).hint(hint))
+    }
+
+    /// Returns the data directory.
     pub(crate) fn data(&self) -> Result<&Path, Failure> {
         self.values.data.as_deref().ok_or_else(|| {
-            Failure::bad_input("configuration", "there is no home directory to keep data in")
-                .hint("name a directory with --data DIR or RECALLD_DATA")
+            Failure::bad_input(
+                "configuration",
+                "there is no home directory for the data directory",
+            )
+            .hint("name a directory with --data DIR or RECALLD_DATA")
         })
     }
 }
@@ -230,16 +194,21 @@ fn unusable(what: &str, problem: &str) -> Failure {
     Failure::bad_input("configuration", format!("the value of {what} {problem}"))
 }
 
-/// The argument that sets any one value.
+/// The argument that sets any setting.
 const OPTION: &str = "-o";
 
-/// What the arguments say.
-fn arguments(globals: &Globals) -> Result<Vec<Given>, Failure> {
+/// Returns the settings that the arguments set.
+fn arguments(globals: &GlobalArgs) -> Result<Vec<Given>, Failure> {
     let mut given = Vec::new();
     for option in &globals.options {
         let Some((name, value)) = option.split_once('=') else {
-            let message = format!("the option {:?} is not of the form KEY=VALUE", shortened(option));
-            return Err(Failure::bad_input("configuration", message).hint("such as -o memory.daily_days=30"));
+            let message = format!(
+                "the option {:?} does not have the form KEY=VALUE",
+                shortened(option)
+            );
+            return Err(
+                Failure::bad_input("configuration", message).hint("for example -o memory.daily_days=30")
+            );
         };
         let key = keys::find(name.trim()).map_err(|guess| keys::unknown(name, "argument -o", guess))?;
         given.push(Given {
@@ -262,8 +231,4 @@ fn arguments(globals: &Globals) -> Result<Vec<Given>, Failure> {
         }
     }
     Ok(given)
-}
-
-pub(crate) fn shortened(text: &str) -> String {
-    recalld_index::text::plain::shorten(text, 60)
 }

@@ -1,117 +1,90 @@
-//! The way from a command to the memories.
+//! Opens the memories: in a PostgreSQL database if one is configured, or else in the data directory.
 //!
-//! A command opens the data directory for itself, which one process at a time can do. This is the
-//! place to ask a running server instead: commands see only use cases over [`Ports`] and the
-//! answers in [`crate::wire`].
+//! [`Engine::open`] is the only way to a store, so that no command can miss a configured database.
 
-mod database;
-mod refusal;
+mod directory;
+mod open_error;
+mod postgres;
 
-use std::path::Path;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::change::Actor;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::{Administration, Keyring, Store, Tombstones};
 use recalld_memory::scope::Scope;
-use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
-use recalld_portability::erase::Eraser;
-use recalld_store::sqlite::{self, DATABASE_FILE, OpenError};
+use recalld_portability::erase::{Eraser, enforce};
 use recalld_store::{PostgresStore, SqliteStore};
 
-pub(crate) use database::Schema;
+pub(crate) use directory::is_empty;
 
-use crate::arguments::Occasion;
+use crate::arguments::ConversationArgs;
+use crate::chat_models;
+use crate::clock::{SystemClock, TimeOrderedIds};
 use crate::config::Config;
-use crate::erasures::{FileTombstones, enforce_now};
 use crate::failure::Failure;
 use crate::models;
-use crate::surroundings::{SystemClock, TimeOrderedIds};
-use crate::talk;
 
-/// What a command wants to do.
+/// What a command does with the memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Nothing is made where nothing is: reading an empty or missing directory finds nothing, and
-    /// leaves it so.
+    /// Reads, and leaves the schema of a database as it is.
+    Examine,
+    /// Reads, and creates nothing where nothing is stored.
     Read,
     Write,
 }
 
-/// The memories of one user, ready for use cases.
+/// The memories of one user, ready for use cases. Clones share everything.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
     pub(crate) ports: Ports,
-    /// The same ports together with what chat and extraction need.
+    /// The same ports, with what chat and extraction need.
     pub(crate) agent: AgentPorts,
     pub(crate) administration: Arc<dyn Administration>,
     pub(crate) keyring: Arc<dyn Keyring>,
     pub(crate) eraser: Eraser,
-    /// The embedded store itself, for what only files can do; none when the memories are in a
-    /// database.
+    /// The store in the data directory; `None` if a database stores the memories.
     pub(crate) sqlite: Option<Arc<SqliteStore>>,
-    /// The database itself, for what only servers that share one need; none for files.
-    pub(crate) database: Option<Arc<PostgresStore>>,
+    /// The database; `None` if the data directory stores the memories.
+    pub(crate) postgres: Option<Arc<PostgresStore>>,
     user: UserId,
 }
 
 impl Engine {
-    /// Opens the data directory.
-    pub(crate) fn open(config: &Config, access: Access) -> Result<Engine, Failure> {
-        let user = UserId::new(&config.values.user)?;
-        let wait = Duration::from_millis(config.values.data_wait_ms);
-        let directory = config.data()?;
-        let store = Arc::new(open_store(directory, access, wait)?);
-        let tombstones = Arc::new(FileTombstones::new(directory));
-        let engine = Engine::on(store.clone(), tombstones, user, config)?;
-        enforce_now(&engine.ports, &engine.eraser)?;
-        Ok(Engine {
-            sqlite: Some(store),
-            ..engine
-        })
+    /// Opens the memories where the configuration says they are. Users who were erased and have
+    /// returned, with a backup for example, are erased again before anything is read.
+    pub(crate) async fn open(config: &Config, access: Access) -> Result<Engine, Failure> {
+        let engine = match config.values.database.url.as_deref() {
+            Some(url) => postgres::open(url, config, access).await?,
+            None => directory::open(config, access).await?,
+        };
+        let count = enforce(&engine.ports, &engine.eraser).await?;
+        if 0 < count {
+            tracing::warn!(
+                count,
+                "erased users were in the store again and were erased again"
+            );
+        }
+        Ok(engine)
     }
 
-    /// Wires a store. Who was erased is still to be looked for.
-    fn on<S: Store + Administration + Keyring + 'static>(
+    /// Connects a store to the configured models.
+    fn with_store<S: Store + Administration + Keyring + 'static>(
         store: Arc<S>,
         tombstones: Arc<dyn Tombstones>,
-        user: UserId,
         config: &Config,
     ) -> Result<Engine, Failure> {
         let ports = Ports::new(
             store.clone(),
             Arc::new(SystemClock),
             Arc::new(TimeOrderedIds::new()),
-            Settings {
-                profile: config.values.profile.catalogue()?,
-                ..config.values.memory.clone()
-            },
+            config.values.memory_settings()?,
         );
-        // A model that is out of order must not keep anybody from their memories.
-        let ports = match models::embedder(config) {
-            Ok(Some(embedder)) => ports.with_embedder(embedder),
-            Ok(None) => ports,
-            Err(failure) => {
-                let reason = &failure.message;
-                tracing::warn!(%reason, "search goes by words; `recalld doctor` says more");
-                ports
-            }
-        };
-        let ports = match models::reranker(config) {
-            Ok(Some(reranker)) => ports.with_reranker(reranker),
-            Ok(None) => ports,
-            Err(failure) => {
-                let reason = &failure.message;
-                tracing::warn!(%reason, "the first ranking stands");
-                ports
-            }
-        };
+        let ports = with_models(ports, config);
         let agent = AgentPorts::new(ports.clone(), config.values.agent.clone());
-        let agent = match talk::models(config)? {
+        let agent = match chat_models::configured(config)? {
             Some(models) => agent.with_models(models),
             None => agent,
         };
@@ -126,12 +99,12 @@ impl Engine {
             keyring: store,
             eraser,
             sqlite: None,
-            database: None,
-            user,
+            postgres: None,
+            user: UserId::new(&config.values.user)?,
         })
     }
 
-    /// The same memories through other ports.
+    /// Replaces the ports.
     fn with_ports(self, change: impl FnOnce(Ports) -> Ports) -> Engine {
         let ports = change(self.ports);
         Engine {
@@ -144,69 +117,62 @@ impl Engine {
         }
     }
 
-    /// The same memories, for another user.
+    /// Returns the same memories for another user.
     pub(crate) fn for_user(&self, user: UserId) -> Engine {
         Engine { user, ..self.clone() }
     }
 
-    /// Opens the user's space for this moment.
+    /// Opens the user's space as of now.
     pub(crate) fn scope(&self) -> Scope {
         Scope::of_user(self.user.clone(), Actor::new("cli"), self.ports.clock.now())
     }
 
-    /// The same, in a conversation.
-    pub(crate) fn scope_in(&self, place: &Place) -> Scope {
+    /// Opens the user's space as of now, for changes that belong to a conversation.
+    pub(crate) fn scope_in(&self, ids: &ConversationIds) -> Scope {
         let mut scope = self.scope();
-        scope.conversation = place.conversation.clone();
-        scope.message = place.message.clone();
+        scope.conversation = ids.conversation.clone();
+        scope.message = ids.message.clone();
         scope
     }
 }
 
-/// A conversation and a message, checked.
+/// Adds the embedding and reranking models. A model that does not load must not keep users from
+/// their memories.
+fn with_models(ports: Ports, config: &Config) -> Ports {
+    let ports = match models::embedder(config) {
+        Ok(Some(embedder)) => ports.with_embedder(embedder),
+        Ok(None) => ports,
+        Err(failure) => {
+            let reason = &failure.message;
+            tracing::warn!(%reason, "semantic search is off (keyword search only); see `recalld doctor`");
+            ports
+        }
+    };
+    match models::reranker(config) {
+        Ok(Some(reranker)) => ports.with_reranker(reranker),
+        Ok(None) => ports,
+        Err(failure) => {
+            let reason = &failure.message;
+            tracing::warn!(%reason, "reranking is off");
+            ports
+        }
+    }
+}
+
+/// The ids of a conversation and a message, checked.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct ConversationIds {
     pub(crate) conversation: Option<ConversationId>,
     pub(crate) message: Option<MessageId>,
 }
 
-impl TryFrom<Occasion> for Place {
+impl TryFrom<ConversationArgs> for ConversationIds {
     type Error = Failure;
 
-    fn try_from(occasion: Occasion) -> Result<Place, Failure> {
-        Ok(Place {
-            conversation: occasion.conversation.map(ConversationId::new).transpose()?,
-            message: occasion.message.map(MessageId::new).transpose()?,
+    fn try_from(arguments: ConversationArgs) -> Result<ConversationIds, Failure> {
+        Ok(ConversationIds {
+            conversation: arguments.conversation.map(ConversationId::new).transpose()?,
+            message: arguments.message.map(MessageId::new).transpose()?,
         })
-    }
-}
-
-/// Tells whether nothing was ever stored there. What is no directory is not empty, but wrong.
-pub(crate) fn is_empty(directory: &Path) -> bool {
-    !directory.join(DATABASE_FILE).exists() && (!directory.exists() || directory.is_dir())
-}
-
-/// A command reads one thing at a time.
-const READERS: usize = 1;
-
-/// How long between two attempts to take hold of the directory.
-const PAUSE: Duration = Duration::from_millis(10);
-
-/// Opens the store. Another command holds the directory for moments only, so it is worth a short
-/// wait.
-fn open_store(directory: &Path, access: Access, wait: Duration) -> Result<SqliteStore, Failure> {
-    if access == Access::Read && is_empty(directory) {
-        return SqliteStore::in_memory().map_err(Failure::from);
-    }
-    let settings = sqlite::Settings {
-        readers: READERS,
-        ..sqlite::Settings::default()
-    };
-    let begun = Instant::now();
-    loop {
-        match SqliteStore::open_with(directory, &settings) {
-            Err(OpenError::Locked { .. }) if begun.elapsed() < wait => thread::sleep(PAUSE),
-            opened => return opened.map_err(Failure::from),
-        }
     }
 }

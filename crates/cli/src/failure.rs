@@ -1,29 +1,25 @@
-//! Why a command did not do what was asked: a message, a hint, a stable code and the exit code.
+//! Why a command failed: a message, a hint, a stable code and the exit code.
 
 mod sources;
 
-pub(crate) use sources::{RESTORE, chain};
+pub(crate) use sources::{RESTORE_HINT, chain};
 
-use std::process::ExitCode;
-
-use crate::output::Output;
-
-/// How the program ends when something went wrong.
+/// The exit code of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// It could not be done.
+    /// The command could not be carried out.
     Failed = 1,
-    /// What was given cannot be right.
+    /// The input is invalid.
     BadInput = 2,
-    /// There is no such thing.
+    /// What the input names does not exist.
     NotFound = 3,
 }
 
-/// What is told to whoever called the program.
+/// The error that a command ends with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
-    /// A stable word for programs.
+    /// A stable identifier for programs.
     pub(crate) code: &'static str,
     pub(crate) message: String,
     /// What to do about it.
@@ -31,17 +27,17 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// It could not be done.
+    /// Reports that the command could not be carried out.
     pub(crate) fn failed(code: &'static str, message: impl Into<String>) -> Failure {
         Failure::new(Exit::Failed, code, message)
     }
 
-    /// What was given cannot be right.
+    /// Reports invalid input.
     pub(crate) fn bad_input(code: &'static str, message: impl Into<String>) -> Failure {
         Failure::new(Exit::BadInput, code, message)
     }
 
-    /// There is no such thing.
+    /// Reports that what the input names does not exist.
     pub(crate) fn not_found(message: impl Into<String>) -> Failure {
         Failure::new(Exit::NotFound, "not_found", message)
     }
@@ -55,7 +51,7 @@ impl Failure {
         }
     }
 
-    /// Adds what to do about it.
+    /// Adds a hint.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Failure {
         Failure {
             hint: Some(hint.into()),
@@ -63,17 +59,19 @@ impl Failure {
         }
     }
 
-    /// Adds what to do about it, if there is anything.
+    /// Adds a hint, if there is one.
     pub(crate) fn maybe_hint(self, hint: Option<impl Into<String>>) -> Failure {
         match hint {
             Some(hint) => self.hint(hint),
             None => self,
         }
     }
+}
 
-    /// Prints it and gives the exit code.
-    pub(crate) fn report(&self, output: &Output) -> ExitCode {
-        output.failure(self);
-        ExitCode::from(self.exit as u8)
-    }
+/// The most characters of an offending value that a message quotes.
+const QUOTED_CHARS_MAX: usize = 60;
+
+/// Shortens an offending value, so that it can be quoted in a message.
+pub(crate) fn shortened(text: &str) -> String {
+    recalld_index::text::plain::shorten(text, QUOTED_CHARS_MAX)
 }

@@ -1,30 +1,19 @@
-//! The log: on standard error, warnings only unless more is asked for.
+//! The log, on standard error.
 
 use std::fmt;
 use std::io;
 
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
 use tracing_subscriber::fmt::{FmtContext, SubscriberBuilder};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::arguments::Globals;
+use crate::arguments::GlobalArgs;
 use crate::output::{BAD, CAUTION, FAINT, Output};
 
-/// Tells whether `directives` can be a log level or a list of `target=level`.
-pub(crate) fn is_valid(directives: &str) -> bool {
-    // A word alone could also be a target, but it is likelier a level mistyped.
-    let is_level = |directive: &str| {
-        let level = directive.rsplit_once('=').map_or(directive, |(_, level)| level);
-        !level.trim().is_empty() && level.trim().parse::<LevelFilter>().is_ok()
-    };
-    directives.split(',').all(is_level) && EnvFilter::builder().parse(directives).is_ok()
-}
-
-/// Starts to log what is at least as grave as `directives` say; `-v` and `-q` have the last word.
-pub(crate) fn start(directives: &str, globals: &Globals, output: &Output) {
+/// Starts logging at the level of `directives`; `-v` and `-q` override it.
+pub(crate) fn start(directives: &str, globals: &GlobalArgs, output: &Output) {
     let directives = match (globals.quiet, globals.verbose) {
         (true, _) => "error",
         (false, 0) => directives,
@@ -35,28 +24,35 @@ pub(crate) fn start(directives: &str, globals: &Globals, output: &Output) {
     let log: SubscriberBuilder = tracing_subscriber::fmt();
     let log = log
         .with_writer(|| anstream::AutoStream::auto(io::stderr()))
-        .with_env_filter(EnvFilter::builder().parse_lossy(without_noise(directives)));
-    // A log that runs already is one a test started: it stays.
+        .with_env_filter(EnvFilter::builder().parse_lossy(without_content(directives)));
+    // A test may have started a log already.
     let _ = match output.is_json() {
         true => log.json().flatten_event(true).try_init(),
         false => log.with_ansi(false).event_format(Short).try_init(),
     };
 }
 
-/// Leaves out what the MCP library says of every refused call and every client that leaves, and
-/// which may quote them, unless it is asked for by name or for finding a fault.
-fn without_noise(directives: &str) -> String {
-    let wants_all = |directive: &str| {
-        let level = directive.trim().parse::<LevelFilter>();
-        level.is_ok_and(|level| LevelFilter::DEBUG <= level)
+/// Libraries that log what passes through them, and the level at which they do not.
+const LIBRARIES: [(&str, &str); 2] = [
+    // Logs calls and their results, arguments included, and quotes refused ones as warnings.
+    ("rmcp", "off"),
+    // Logs the parameters of statements at the debug level.
+    ("tokio_postgres", "info"),
+];
+
+/// Restricts libraries that would log content, at every level and even when they are named.
+fn without_content(directives: &str) -> String {
+    let is_ours = |directive: &&str| {
+        let target = directive.trim().split(['=', ':', '[']).next().unwrap_or_default();
+        !LIBRARIES.iter().any(|(library, _)| *library == target)
     };
-    match directives.contains("rmcp") || directives.split(',').any(wants_all) {
-        true => directives.to_owned(),
-        false => format!("{directives},rmcp=off"),
-    }
+    let libraries = LIBRARIES.map(|(library, level)| format!("{library}={level}"));
+    let directives = directives.split(',').filter(is_ours);
+    let all: Vec<&str> = directives.chain(libraries.iter().map(String::as_str)).collect();
+    all.join(",")
 }
 
-/// One line for a person at a terminal: how grave, what, and the figures.
+/// One line for a person at a terminal: level, message and fields.
 struct Short;
 
 impl<S, N> FormatEvent<S, N> for Short
@@ -88,21 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_speaks_when_it_is_asked() {
-        assert_eq!(without_noise("warn"), "warn,rmcp=off");
-        assert_eq!(without_noise("info,recalld=debug"), "info,recalld=debug,rmcp=off");
-        for asked in ["debug", "trace", "warn,rmcp=info"] {
-            assert_eq!(without_noise(asked), asked);
+    fn libraries_that_log_content_are_restricted_at_every_level() {
+        for directives in ["warn", "trace", "info,recalld=debug"] {
+            let restricted = format!("{directives},rmcp=off,tokio_postgres=info");
+            assert_eq!(without_content(directives), restricted);
         }
-    }
-
-    #[test]
-    fn a_level_is_told_from_a_slip() {
-        for good in ["warn", "INFO", "off", "recalld=debug", "warn,recalld_store=trace"] {
-            assert!(is_valid(good), "{good}");
-        }
-        for bad in ["", "loud", "recalld=loud", "warn,,", "recalld"] {
-            assert!(!is_valid(bad), "{bad}");
-        }
+        assert_eq!(
+            without_content("warn,rmcp::service=trace,tokio_postgres=debug, rmcp=info"),
+            "warn,rmcp=off,tokio_postgres=info"
+        );
     }
 }

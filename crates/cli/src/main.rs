@@ -1,30 +1,49 @@
-//! The command `recalld`: reads the arguments, lets one command run, and tells how it went by its
+//! The program `recalld`: parses the arguments, runs one command, and reports the result with its
 //! exit code.
+//!
+//! The layers, from the top to the bottom; each uses only layers below it:
+//!
+//! 1. `command_line`: the list of commands
+//! 2. `commands`: one file per command
+//! 3. `jobs`: what a server does in the background
+//! 4. `session`: what a command works with
+//! 5. `forward`, `chat`: commands and conversations that run in a server
+//! 6. `engine`: opens the memories
+//! 7. `models`, `chat_models`, `tombstones`: what the engine needs
+//! 8. `config`, `logging`, `memory_name`
+//! 9. `output`, `input`
+//! 10. `arguments`, `failure`, and small things without dependencies
 
 mod arguments;
-mod carry;
+mod chat;
+mod chat_models;
+mod clock;
+mod command_line;
 mod commands;
 mod config;
 mod engine;
-mod erasures;
 mod failure;
+mod forward;
 mod input;
+mod jobs;
 mod logging;
 mod memory_name;
 mod models;
 mod output;
-mod serve;
+mod private_file;
 mod session;
+mod signals;
 mod suggest;
-mod surroundings;
-mod talk;
+mod tombstones;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use arguments::Invocation;
-use carry::{Carried, carry};
+use command_line::{Invocation, PROGRAM};
+use commands::Execution;
+use config::Config;
 use failure::Failure;
+use forward::{Forwarded, forward_command};
 use output::Output;
 use session::Session;
 
@@ -33,51 +52,43 @@ fn main() -> ExitCode {
     let output = Output::for_arguments(&raw);
     let invocation = match Invocation::parse(&raw) {
         Ok(invocation) => invocation,
-        Err(stop) => return stop.report(&output),
+        Err(not_run) => return not_run.report(&output),
     };
     let output = output.with(&invocation.globals);
     match run(&raw, invocation, output.clone()) {
         Ok(code) => code,
-        Err(failure) => failure.report(&output),
+        Err(failure) => output.report(&failure),
     }
 }
 
 fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitCode, Failure> {
     let Invocation { globals, command } = invocation;
-    let config = match command.needs_configuration() {
-        true => config::Config::load(&globals),
-        false => Ok(config::Config::defaults()),
+    let execution = command.execution();
+    let config = match execution {
+        Execution::Unconfigured => Ok(Config::defaults()),
+        _ => Config::load(&globals),
     };
     if let Ok(config) = &config {
         logging::start(&config.values.log, &globals, &output);
     }
-    command.consent(&output)?;
-    if let (true, Ok(config)) = (command.needs_memories(), &config)
-        && let Carried::Done(code) = carry(raw, config)?
+    command.confirm(&output)?;
+    if let (Execution::Forwarded, Ok(config)) = (execution, &config)
+        && let Forwarded::Done(code) = forward_command(raw, config)?
     {
         return Ok(code);
     }
-    let (serves_many, listens) = (command.serves_many(), command.listens());
-    let mut runtime = match serves_many {
-        true => tokio::runtime::Builder::new_multi_thread(),
-        // One user at a time, and the store has threads of its own: one thread is enough, and
-        // starts at once.
-        false => tokio::runtime::Builder::new_current_thread(),
+    let mut runtime = match execution {
+        Execution::Server => tokio::runtime::Builder::new_multi_thread(),
+        // The store has threads of its own: for one command, one more is enough, and starts faster.
+        _ => tokio::runtime::Builder::new_current_thread(),
     };
     let runtime = runtime
         .enable_all()
         .build()
-        .map_err(|error| Failure::failed("runtime", format!("the program cannot start: {error}")))?;
-    let done = runtime.block_on(async {
-        let session = Session::new(config, output);
-        let session = match command.schema() {
-            Some(schema) => session.connected(schema).await,
-            None => session,
-        };
-        command.run(session).await
-    });
-    if listens {
-        // A thread may wait for standard input, and nothing else would end that.
+        .map_err(|error| Failure::failed("runtime", format!("cannot start the async runtime: {error}")))?;
+    let done = runtime.block_on(command.run(Session::new(config, output, PROGRAM)));
+    if matches!(execution, Execution::Server | Execution::Interactive) {
+        // A thread may be waiting for standard input, and nothing else would end it.
         runtime.shutdown_background();
     }
     done?;

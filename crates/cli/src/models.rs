@@ -1,6 +1,6 @@
-//! From the configuration to the embedding model that is used.
+//! Loads the configured embedding and reranking models.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use recalld_memory::ports::{Embedder, Reranker};
@@ -10,40 +10,44 @@ use recalld_models::remote::{ApiKey, Dimension, RemoteConfig, RemoteEmbedder, Re
 use recalld_models::reranker::{CrossEncoder, RerankerOptions};
 use recalld_models::transformer::{Prefixes, TransformerEmbedder, TransformerOptions};
 
-use crate::commands::models_directory;
 use crate::config::Config;
 use crate::failure::{Failure, chain};
 
-/// How many bytes of vectors are kept for texts that come again.
+/// The size of the cache of vectors, for texts that recur.
 const CACHE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Gives the embedding model in force; none when search is lexical only.
+/// Returns the directory of installed models.
+pub(crate) fn directory(config: &Config) -> Result<PathBuf, Failure> {
+    Ok(config.data()?.join("models"))
+}
+
+/// Loads the configured embedding model; `None` if semantic search is off.
 pub(crate) fn embedder(config: &Config) -> Result<Option<Arc<dyn Embedder>>, Failure> {
     named(config, &config.values.model)
 }
 
-/// Gives an embedding model by its name, or by the directory it is in.
+/// Loads an embedding model by its name or directory.
 pub(crate) fn named(config: &Config, name: &str) -> Result<Option<Arc<dyn Embedder>>, Failure> {
     match name {
         "none" => Ok(None),
         "builtin" => Ok(Some(Builtin::shared())),
         "endpoint" => endpoint(config).map(Some),
         path if path.contains(std::path::MAIN_SEPARATOR) => load(path, Path::new(path)).map(Some),
-        name => load(name, &models_directory(config)?.join(name)).map(Some),
+        name => load(name, &directory(config)?.join(name)).map(Some),
     }
 }
 
-/// Gives the reranking model in force; none unless one is chosen.
+/// Loads the configured reranking model, if any.
 pub(crate) fn reranker(config: &Config) -> Result<Option<Arc<dyn Reranker>>, Failure> {
     let name = &config.values.reranker;
     if name == "none" {
         return Ok(None);
     }
-    let directory = models_directory(config)?.join(name);
+    let directory = directory(config)?.join(name);
     let loaded = CrossEncoder::load(&directory, &RerankerOptions::default());
     let model = loaded.map_err(|error| {
-        let message = format!("the reranker {name} cannot be loaded: {}", chain(&error));
-        Failure::failed("models", message).hint("`recalld models list` shows what is installed")
+        let message = format!("cannot load the reranker {name}: {}", chain(&error));
+        Failure::failed("models", message).hint("`recalld models list` shows the installed models")
     })?;
     Ok(Some(Arc::new(model)))
 }
@@ -51,8 +55,8 @@ pub(crate) fn reranker(config: &Config) -> Result<Option<Arc<dyn Reranker>>, Fai
 fn load(name: &str, directory: &Path) -> Result<Arc<dyn Embedder>, Failure> {
     let loaded = TransformerEmbedder::load(directory, &TransformerOptions::default());
     let model = loaded.map_err(|error| {
-        let message = format!("the model {name} cannot be loaded: {}", chain(&error));
-        Failure::failed("models", message).hint("`recalld models list` shows what is installed")
+        let message = format!("cannot load the model {name}: {}", chain(&error));
+        Failure::failed("models", message).hint("`recalld models list` shows the installed models")
     })?;
     Ok(Arc::new(CachedEmbedder::new(Arc::new(model), CACHE_BYTES_MAX)))
 }
@@ -62,7 +66,7 @@ fn endpoint(config: &Config) -> Result<Arc<dyn Embedder>, Failure> {
     let missing = |what: &str| {
         Failure::bad_input(
             "configuration",
-            format!("the model is an endpoint, and {what} is not set"),
+            format!("model is set to endpoint, but {what} is not set"),
         )
         .hint("set embedding.url, embedding.model and embedding.dimension")
     };

@@ -1,84 +1,78 @@
-//! What a command works with: the configuration, the way to the memories, and the way to answer.
+//! What a command works with: the configuration, the memories, and the output.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use recalld_memory::{embedding, recall_stats};
 
 use crate::config::Config;
-use crate::engine::{Access, Engine, Schema};
+use crate::engine::{Access, Engine};
 use crate::failure::Failure;
+use crate::forward::RunForwarded;
 use crate::output::Output;
 
-/// How long a command stays for a model after its answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a command waits, after its answer, for an embedding model.
+const EMBEDDING_WAIT: Duration = Duration::from_secs(2);
 
-/// One run of the program.
+/// What a command may need of the program as a whole, which it does not know itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Program {
+    /// Describes the whole command line.
+    pub(crate) describe: fn() -> clap::Command,
+    /// Runs a command that another process forwarded.
+    pub(crate) run_forwarded: RunForwarded,
+}
+
+/// One run of a command.
 #[derive(Debug)]
 pub(crate) struct Session {
     config: Result<Config, Failure>,
     pub(crate) output: Output,
-    /// The memories that are open already: those this process serves, or those in a database.
-    served: Option<Result<Engine, Failure>>,
-    /// The memories that this run opened for itself.
-    opened: OnceLock<Engine>,
-    /// Who sent the command, if this process serves the memories to others.
+    pub(crate) program: Program,
+    /// The memories that are open, and for what.
+    opened: Mutex<Option<(Access, Engine)>>,
+    /// Who forwarded the command, if this process serves the memories.
     sender: Option<Sender>,
 }
 
-/// What a command that was sent from another process must know of it.
+/// The process that forwarded a command.
 #[derive(Debug)]
 pub(crate) struct Sender {
-    /// Where relative paths of the arguments start.
+    /// The directory that relative paths of the arguments start from.
     pub(crate) folder: PathBuf,
-    /// Variables of its environment that look like settings and are none.
+    /// Variables of its environment that start with `RECALLD_` but set nothing.
     pub(crate) unknown_variables: Vec<String>,
 }
 
 impl Session {
-    /// Starts a run. A configuration that cannot be read is told to whoever needs it: `doctor` goes
-    /// on without.
-    pub(crate) fn new(config: Result<Config, Failure>, output: Output) -> Session {
+    /// Starts a run. An invalid configuration fails only the commands that need it: `doctor`
+    /// reports it.
+    pub(crate) fn new(config: Result<Config, Failure>, output: Output, program: Program) -> Session {
         Session {
             config,
             output,
-            served: None,
-            opened: OnceLock::new(),
+            program,
+            opened: Mutex::new(None),
             sender: None,
         }
     }
 
-    /// Opens the database, if one is configured. That it cannot be opened is told to whoever needs
-    /// it.
-    pub(crate) async fn connected(self, schema: Schema) -> Session {
-        let served = match &self.config {
-            Ok(config) => Engine::connect(config, schema).await,
-            Err(_) => None,
-        };
-        if let Some(Ok(engine)) = &served {
-            let _ = self.opened.set(engine.clone());
-        }
-        Session { served, ..self }
-    }
-
-    /// A run inside the process that serves the memories.
-    pub(crate) fn inside(config: Config, output: Output, served: Engine, sender: Sender) -> Session {
+    /// Starts a run of a forwarded command, in the process that serves the memories.
+    pub(crate) fn forwarded(self, engine: Engine, sender: Sender) -> Session {
         Session {
-            config: Ok(config),
-            output,
-            served: Some(Ok(served)),
-            opened: OnceLock::new(),
+            opened: Mutex::new(Some((Access::Write, engine))),
             sender: Some(sender),
+            ..self
         }
     }
 
-    /// Tells whether this runs inside the process that serves the memories.
-    pub(crate) fn is_served(&self) -> bool {
-        self.served.is_some()
+    /// Starts a run with the same configuration and output, which opens the memories anew.
+    pub(crate) fn reopened(&self) -> Session {
+        Session::new(self.config.clone(), self.output.clone(), self.program)
     }
 
-    /// Gives a path of the arguments as the sender meant it.
+    /// Returns a path of the arguments as the sender meant it.
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
         match &self.sender {
             Some(sender) => sender.folder.join(path),
@@ -86,55 +80,62 @@ impl Session {
         }
     }
 
-    /// Gives who sent the command, if another process did.
+    /// Returns who forwarded the command, if another process did.
     pub(crate) fn sender(&self) -> Option<&Sender> {
         self.sender.as_ref()
     }
 
-    /// Gives the configuration in force.
+    /// Returns the configuration.
     pub(crate) fn config(&self) -> Result<&Config, Failure> {
         self.config.as_ref().map_err(Clone::clone)
     }
 
-    /// Opens the memories to look at them.
-    pub(crate) fn read(&self) -> Result<Engine, Failure> {
-        self.open(Access::Read)
+    /// Opens the memories for reading, without migrating a database.
+    pub(crate) async fn examine(&self) -> Result<Engine, Failure> {
+        self.open(Access::Examine).await
     }
 
-    /// Opens the memories to change them.
-    pub(crate) fn write(&self) -> Result<Engine, Failure> {
-        self.open(Access::Write)
+    /// Opens the memories for reading.
+    pub(crate) async fn read(&self) -> Result<Engine, Failure> {
+        self.open(Access::Read).await
     }
 
-    fn open(&self, access: Access) -> Result<Engine, Failure> {
-        match &self.served {
-            Some(engine) => engine.clone(),
-            None => {
-                let engine = Engine::open(self.config()?, access)?;
-                let _ = self.opened.set(engine.clone());
+    /// Opens the memories for writing.
+    pub(crate) async fn write(&self) -> Result<Engine, Failure> {
+        self.open(Access::Write).await
+    }
+
+    async fn open(&self, access: Access) -> Result<Engine, Failure> {
+        let opened = self.opened.lock().clone();
+        match opened {
+            Some((had, engine)) if had == access || had == Access::Write => Ok(engine),
+            _ => {
+                let engine = Engine::open(self.config()?, access).await?;
+                *self.opened.lock() = Some((access, engine.clone()));
                 Ok(engine)
             }
         }
     }
 
-    /// Does after the answer what the answer need not wait for: a model that takes its time reads
-    /// what was written, for a moment, and it is kept what was recalled.
+    /// Finishes, after the answer, what the answer did not wait for: embedding what was written, for
+    /// a moment, and storing recall counts. A process that serves the memories does so itself.
     pub(crate) async fn settle(&self) {
-        let Some(engine) = self.opened.get() else {
+        let opened = self.opened.lock().clone();
+        let Some((_, engine)) = opened.filter(|_| self.sender.is_none()) else {
             return;
         };
-        let settled = embedding::settle(&engine.ports, engine.scope().space(), PATIENCE).await;
+        let settled = embedding::settle(&engine.ports, engine.scope().space(), EMBEDDING_WAIT).await;
         if let Err(error) = settled {
-            tracing::warn!(%error, "what was written is found by its words; its meaning is read later");
+            tracing::warn!(%error, "new memories are found by keywords only until they are embedded");
         }
-        keep_recalls(engine).await;
+        store_recall_counts(&engine).await;
     }
 }
 
-/// Keeps what this process has counted of recalls. That it cannot harms nobody.
-pub(crate) async fn keep_recalls(engine: &Engine) {
-    let kept = recall_stats::flush(&engine.ports, engine.ports.clock.now(), usize::MAX).await;
-    if let Err(error) = kept {
-        tracing::debug!(%error, "it is not kept what was recalled");
+/// Stores the recall counts of this process. Losing them harms nobody.
+pub(crate) async fn store_recall_counts(engine: &Engine) {
+    let stored = recall_stats::flush(&engine.ports, engine.ports.clock.now(), usize::MAX).await;
+    if let Err(error) = stored {
+        tracing::debug!(%error, "cannot store recall counts");
     }
 }

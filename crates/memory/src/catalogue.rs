@@ -29,7 +29,7 @@ pub struct ProfileCategory {
     pub fields: Vec<String>,
     #[serde(default)]
     pub answer: AnswerShape,
-    /// Where it comes from, as an answer names it; the category's name, if blank.
+    /// Where it comes from, as an answer names it; if blank, the table or the name of the category.
     #[serde(default)]
     pub source: String,
     /// A table or view of the deployment's own that it is read from; none: it is stored here.
@@ -141,15 +141,21 @@ impl Catalogue {
         Catalogue::new(categories)
     }
 
-    /// Adds categories; one with a name that is taken replaces the one that has it, where that one
-    /// stands.
+    /// Adds categories. One whose name is the name or an alias of a known category replaces that
+    /// category in its place, and still answers to its name.
     pub fn with(self, more: Vec<ProfileCategory>) -> Result<Catalogue, InvalidCatalogue> {
         let mut categories = self.0;
-        for category in more {
-            match categories.iter().position(|known| known.name == category.name) {
-                Some(place) => categories[place] = category,
-                None => categories.push(category),
+        for mut category in more {
+            let has_name = |known: &ProfileCategory| known.names().any(|name| name == category.name);
+            let Some(place) = categories.iter().position(has_name) else {
+                categories.push(category);
+                continue;
+            };
+            let former = std::mem::take(&mut categories[place].name);
+            if !category.names().any(|name| name == former) {
+                category.aliases.push(former);
             }
+            categories[place] = category;
         }
         Catalogue::new(categories)
     }
@@ -188,11 +194,12 @@ impl ProfileCategory {
         std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
     }
 
-    /// Names where it comes from.
+    /// Names where it comes from: what it declares, or else its table, or else its own name.
     pub fn source(&self) -> &str {
-        match self.source.trim() {
-            "" => &self.name,
-            source => source,
+        match (self.source.trim(), &self.table) {
+            ("", Some(table)) => &table.name,
+            ("", None) => &self.name,
+            (source, _) => source,
         }
     }
 }
@@ -229,6 +236,20 @@ mod tests {
         assert_eq!(catalogue.find("signals").unwrap().source(), "signals");
         assert_eq!(catalogue.find("pets").unwrap().answer, AnswerShape::Rows);
         assert!(catalogue.find("icp").is_some());
+    }
+
+    #[test]
+    fn a_category_from_a_table_replaces_the_one_that_has_its_name_as_an_alias() {
+        let icp = r#"[{"name": "icp", "answer": "rows",
+            "table": {"name": "public.icp_profiles", "columns": ["title"]}}]"#;
+        let catalogue = Catalogue::default().with(declared(icp).unwrap().0).unwrap();
+        let found = catalogue.find("icp").unwrap();
+        assert_eq!(found.source(), "public.icp_profiles");
+        assert_eq!(catalogue.find("profile"), Some(found));
+        assert_eq!(
+            catalogue.categories().len(),
+            Catalogue::default().categories().len()
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! happens when an old backup takes the store's place.
 
 mod receipt;
+mod subject;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Administration, ErasedRows, StoreError, TombstoneError, Tombstones};
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
+use subject::subject;
 
 /// What an erasure works with, beside the ports of every use case. Clones share everything.
 #[derive(Clone, Debug)]
@@ -120,9 +122,4 @@ pub async fn enforce(ports: &Ports, eraser: &Eraser) -> Result<usize, EraseError
     }
     eraser.administration.begin_era(latest).await?;
     Ok(count)
-}
-
-/// The name of a space as a tombstone has it.
-fn subject(secret: &[u8; 32], space: &SpaceId) -> [u8; 32] {
-    keyed_hash(secret, format!("recalld subject\n{space}").as_bytes())
 }

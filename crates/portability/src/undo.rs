@@ -52,7 +52,7 @@ pub enum Mode {
 /// What was taken back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Undone {
-    /// Memories that are hidden now, because they were new.
+    /// Memories that are hidden now, because they were new or hidden before.
     pub hidden: Vec<Arc<Memory>>,
     /// Memories that are again what they were.
     pub restored: Vec<Arc<Memory>>,
@@ -340,12 +340,13 @@ fn decide(view: &SpaceView, scope: &Scope, all: &Aims, source: Option<&Source>) 
             memory.key = None;
         }
         taken.insert(statement, memory.id);
-        let act = match memory.is_active() {
-            true => Act::Restore,
-            false => Act::Retire,
+        // A restore that is undone hides the memory again.
+        let (act, list) = match memory.is_active() {
+            true => (Act::Restore, &mut undone.restored),
+            false => (Act::Retire, &mut undone.hidden),
         };
         put(act, &memory);
-        undone.restored.push(Arc::new(memory));
+        list.push(Arc::new(memory));
     }
     Decision {
         changes,

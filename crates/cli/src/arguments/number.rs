@@ -1,11 +1,11 @@
-//! Whole numbers in arguments: a refusal says which ones are taken.
+//! Whole numbers in arguments. An error states the accepted range.
 
 /// Reads a whole number, `min` or more.
 pub(crate) fn at_least<T: TryFrom<u64>>(min: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |raw| {
         let number = raw.parse::<u64>().ok().filter(|number| min <= *number);
         let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("it must be a whole number, {min} or more"))
+        number.ok_or_else(|| format!("must be a whole number, {min} or more"))
     }
 }
 
@@ -16,7 +16,7 @@ pub(crate) fn between<T: TryFrom<u64>>(min: u64, max: usize) -> impl Fn(&str) ->
         let number = raw.parse::<u64>().ok();
         let number = number.filter(|number| (min..=max).contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("it must be a whole number from {min} to {max}"))
+        number.ok_or_else(|| format!("must be a whole number from {min} to {max}"))
     }
 }
 
@@ -31,17 +31,14 @@ mod tests {
         for bad in ["0", "1001", "-1", "1.5", "many", "", "99999999999999999999"] {
             assert_eq!(
                 limit(bad),
-                Err("it must be a whole number from 1 to 1000".to_owned()),
+                Err("must be a whole number from 1 to 1000".to_owned()),
                 "{bad}"
             );
         }
         let version = at_least::<u32>(1);
         assert_eq!(version("7"), Ok(7));
         for bad in ["0", "-1", "4294967296"] {
-            assert_eq!(
-                version(bad),
-                Err("it must be a whole number, 1 or more".to_owned())
-            );
+            assert_eq!(version(bad), Err("must be a whole number, 1 or more".to_owned()));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `recalld add`: remembers one statement.
+//! `recalld add`: stores one statement.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -8,19 +8,20 @@ use recalld_memory::remember::{Likeness, Remembered, Statement, remember};
 use recalld_wire::Memory;
 use serde::Serialize;
 
-use crate::arguments::{Occasion, examples, quoted_key};
-use crate::engine::Place;
-use crate::failure::Failure;
+use super::RunCommand;
+use crate::arguments::{ConversationArgs, examples, quoted_key};
+use crate::engine::ConversationIds;
+use crate::failure::{Failure, shortened};
 use crate::input;
 use crate::memory_name::{memory_name, short_id};
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 use crate::suggest;
 
-/// Remembers one statement
+/// Stores one statement as a memory
 ///
-/// What is known already is not stored again: the answer names the memory that says the same or has
-/// the same key.
+/// A statement that is already stored is not stored again: the answer names the existing memory. A
+/// key that another memory has is an error.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld add \"I prefer window seats\" --category preference",
@@ -32,46 +33,44 @@ pub(crate) struct Arguments {
     /// What to remember; `-` reads it from standard input
     content: String,
 
-    /// Short name by which it can be read and updated
+    /// Short name for reading and updating the memory
     #[arg(short, long)]
     key: Option<String>,
 
-    /// What it is about: preference, work_context, personal_context, reading_history, or another
-    /// word
+    /// Topic: preference, work_context, personal_context, reading_history, or another word
     #[arg(short, long)]
     category: Option<String>,
 
-    /// How long it lasts: until it is changed, or as a note that expires after 90 days
+    /// Lifetime: durable, or daily for a note that expires after 90 days
     #[arg(short, long, default_value = "durable",
         value_parser = [Tier::Durable.as_str(), Tier::Daily.as_str()])]
     tier: String,
 
-    /// How sure it is, from 0 to 1; below 0.7 it becomes a daily note
+    /// Confidence from 0 to 1; below 0.7 the memory becomes a daily note
     #[arg(long, default_value_t = 1.0)]
     confidence: f64,
 
-    /// Who says so
+    /// Who made the statement
     #[arg(long, default_value = "user",
         value_parser = PossibleValuesParser::new(Origin::ALL.map(Origin::as_str)))]
     origin: String,
 
-    /// Where it comes from, such as `discussion:42`
+    /// Where the statement comes from, such as `discussion:42`
     #[arg(long)]
     source: Option<String>,
 
     #[command(flatten)]
-    occasion: Occasion,
+    conversation: ConversationArgs,
 }
 
-impl Arguments {
-    /// Remembers it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let place = Place::try_from(self.occasion.clone())?;
-        let slip = self.category.as_deref().and_then(mistyped);
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let ids = ConversationIds::try_from(self.conversation.clone())?;
+        let typo = self.category.as_deref().and_then(mistyped);
         let statement = self.statement()?;
         tokens::warm_up();
-        let engine = session.write()?;
-        let scope = engine.scope_in(&place);
+        let engine = session.write().await?;
+        let scope = engine.scope_in(&ids);
         let outcome = match remember(&engine.ports, &scope, statement).await? {
             Remembered::Stored {
                 memory,
@@ -82,24 +81,30 @@ impl Arguments {
                 demoted,
                 evicted,
             },
-            Remembered::Duplicate { of, likeness } => Outcome::Duplicate {
+            Remembered::Duplicate {
+                of,
+                likeness: Likeness::SameStatement,
+            } => Outcome::Duplicate {
                 duplicate_of: Memory::at(of, scope.now),
-                reason: match likeness {
-                    Likeness::SameStatement => "same_statement",
-                    Likeness::SameKey => "same_key",
-                },
+                reason: "same_statement",
             },
+            Remembered::Duplicate {
+                of,
+                likeness: Likeness::SameKey,
+            } => return Err(key_taken(&Memory::at(of, scope.now))),
         };
         session.output.answer(&outcome)?;
-        if let (Outcome::Stored { memory, .. }, Some(meant)) = (&outcome, slip) {
+        if let (Outcome::Stored { memory, .. }, Some(meant)) = (&outcome, typo) {
             let (category, id) = (&memory.category, short_id(memory.id));
             session.output.note(&format!(
-                "the category {category} is a new one; if you meant {meant}: `recalld update {id} --category {meant}`"
+                "{category} is a new category; if you meant {meant}: `recalld update {id} --category {meant}`"
             ));
         }
         Ok(())
     }
+}
 
+impl Arguments {
     fn statement(self) -> Result<Statement, Failure> {
         let category = self.category.as_deref().map(Category::new).transpose()?;
         Ok(Statement {
@@ -109,18 +114,32 @@ impl Arguments {
             confidence: Confidence::new(self.confidence)?,
             origin: Origin::parse(&self.origin)?,
             source: self.source.as_deref().map(Source::new).transpose()?,
-            // The last one: standard input is read only when the rest is right.
+            // Last, so that standard input is read only if everything else is valid.
             content: Content::new(&input::text(self.content)?)?,
         })
     }
 }
 
-/// Gives the usual category that a new word may have been meant for.
+/// Returns the known category that a new word may be a typo of.
 pub(crate) fn mistyped(category: &str) -> Option<&'static str> {
     suggest::nearest(category, Category::KNOWN).filter(|known| *known != category.trim().to_lowercase())
 }
 
-/// What became of it.
+/// Reports that another memory has the key.
+fn key_taken(holder: &Memory) -> Failure {
+    let key = holder.key.as_ref().map_or("", Key::as_str);
+    let message = format!(
+        "nothing was stored: the memory {} already has the key {:?} and says something else: {:?}",
+        holder.id,
+        shortened(key),
+        shortened(holder.content.as_str()),
+    );
+    let change = format!("`recalld update {} \"…\"`", quoted_key(key));
+    Failure::failed("duplicate", message)
+        .hint(format!("change that memory with {change}, or choose another key"))
+}
+
+/// What was done.
 #[derive(Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 enum Outcome {
@@ -128,7 +147,7 @@ enum Outcome {
         memory: Memory,
         /// Whether it became a daily note because its confidence is too low.
         demoted: bool,
-        /// How many facts left the memory document to make room.
+        /// How many facts were evicted from the memory document to make room.
         evicted: usize,
     },
     Duplicate {
@@ -147,43 +166,39 @@ impl Show for Outcome {
             } => {
                 let (name, category, tier) = (memory_name(memory), &memory.category, memory.tier.as_str());
                 page.line(format_args!(
-                    "{GOOD}Remembered{GOOD:#} {NAME}{name}{NAME:#} ({category}, {tier})"
+                    "{GOOD}Stored{GOOD:#} {NAME}{name}{NAME:#} ({category}, {tier})"
                 ));
                 page.quote(memory.content.as_str(), 2);
                 if *demoted {
                     let confidence = memory.confidence.value();
                     page.line(format_args!(
-                        "{CAUTION}A daily note and not durable:{CAUTION:#} confidence {confidence} is too low"
+                        "{CAUTION}Stored as a daily note:{CAUTION:#} confidence {confidence} is too low for a durable memory"
                     ));
                 }
                 if 0 < *evicted {
                     let facts = if *evicted == 1 { "fact" } else { "facts" };
                     page.line(format_args!(
-                        "{FAINT}{evicted} {facts} left the memory document to make room{FAINT:#}"
+                        "{FAINT}{evicted} {facts} evicted from the memory document to make room{FAINT:#}"
                     ));
                 }
             }
-            Outcome::Duplicate { duplicate_of, reason } => {
-                let why = match *reason {
-                    "same_key" => "that key is taken",
-                    _ => "it is remembered already",
-                };
+            Outcome::Duplicate { duplicate_of, .. } => {
                 let name = memory_name(duplicate_of);
                 page.line(format_args!(
-                    "{CAUTION}Nothing stored:{CAUTION:#} {why}, by {NAME}{name}{NAME:#}"
+                    "{CAUTION}Nothing stored:{CAUTION:#} {NAME}{name}{NAME:#} already says this"
                 ));
                 page.quote(duplicate_of.content.as_str(), 2);
-                let pointer = match &duplicate_of.key {
+                let memory = match &duplicate_of.key {
                     Some(key) => quoted_key(key.as_str()),
                     None => short_id(duplicate_of.id),
                 };
-                let change = page.bearing.command(&format!("update {pointer} \"…\""));
+                let change = page.prefix.command(&format!("update {memory} \"…\""));
                 page.line(format_args!("Change it with: {}", escaped(&change)));
             }
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let (Outcome::Stored { memory, .. }
         | Outcome::Duplicate {
             duplicate_of: memory, ..

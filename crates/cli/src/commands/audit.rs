@@ -1,4 +1,4 @@
-//! `recalld audit`: the health of a memory.
+//! `recalld audit`: finds memories that need attention.
 
 use clap::Args;
 use recalld_index::text::tokens;
@@ -6,33 +6,33 @@ use recalld_memory::id::MemoryId;
 use recalld_portability::audit::{AuditError, Kind, audit};
 use recalld_wire::{AuditExample, AuditFinding, AuditReport};
 
+use super::RunCommand;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::memory_name::{memory_name, short_id};
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, STRONG, Show, escaped, one_line};
 use crate::session::Session;
 
-/// Looks for memories that are double, contradicting, old, unused or secret
+/// Finds duplicate, contradictory, stale, unused or secret-looking memories
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld audit", "recalld audit --json | jq '.findings[].kind'"))]
 pub(crate) struct Arguments {
-    /// How many of each kind to show
+    /// Number of examples of each kind
     #[arg(short = 'n', long, default_value_t = 5, value_parser = number::at_least::<usize>(0))]
     limit: usize,
 }
 
-impl Arguments {
-    /// Looks.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         tokens::warm_up();
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let scope = engine.scope();
         let found = audit(&engine.ports, &scope).await?;
-        let bearing = session.output.bearing();
+        let prefix = session.output.prefix();
         let suggest = |kind: Kind, id: MemoryId| {
             let suggestion = kind.suggestion(&short_id(id));
             let command = suggestion.strip_prefix("recalld ");
-            command.map_or(suggestion.clone(), |rest| bearing.command(rest))
+            command.map_or(suggestion.clone(), |rest| prefix.command(rest))
         };
         session
             .output
@@ -43,19 +43,19 @@ impl Arguments {
 impl Show for AuditReport {
     fn show(&self, page: &mut Page) {
         match self.memories {
-            1 => page.line("1 memory looked at."),
-            many => page.line(format_args!("{many} memories looked at.")),
+            1 => page.line("1 memory checked."),
+            many => page.line(format_args!("{many} memories checked.")),
         }
         let tokens = self.document_tokens_cl100k.max(self.document_tokens_o200k);
         page.line(format_args!(
-            "{tokens} of {} tokens of the memory document are taken.",
+            "The memory document uses {tokens} of {} tokens.",
             self.document_tokens_max
         ));
         if let Some(day) = &self.recalls_since {
-            page.line(format_args!("{} answered a question since {day}.", self.recalled));
+            page.line(format_args!("{} recalled since {day}.", self.recalled));
         }
         if self.findings.is_empty() {
-            page.line(format_args!("{GOOD}Nothing to complain about.{GOOD:#}"));
+            page.line(format_args!("{GOOD}No problems found.{GOOD:#}"));
         }
         for AuditFinding {
             kind,
@@ -79,7 +79,7 @@ impl Show for AuditReport {
                 if let Some(like) = like {
                     let said = one_line(like.content.as_str());
                     page.line(format_args!(
-                        "    {FAINT}like {} {said}{FAINT:#}",
+                        "    {FAINT}similar to {} {said}{FAINT:#}",
                         memory_name(like)
                     ));
                 }

@@ -1,30 +1,23 @@
 //! `recalld chat`: a conversation in the terminal, with what it uses and what it learns.
 
-mod learning;
-mod lines;
-mod partner;
-mod terminal;
-
 use clap::Args;
 use recalld_agent::chat::{MemoryState, Reply};
 use recalld_memory::id::ConversationId;
 use serde::Serialize;
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
-use crate::carry::{Piped, pipe_chat};
+use crate::chat::{Lines, Partner, Terminal};
 use crate::failure::Failure;
+use crate::forward::{Forwarded, forward_chat};
 use crate::output::{FAINT, Page, Show, one_line};
 use crate::session::Session;
-use lines::Lines;
-pub(crate) use lines::STOP;
-use partner::Partner;
-use terminal::Terminal;
 
-/// Talks with a model that remembers
+/// Chats with a model that remembers
 ///
-/// With a message it answers that one. Without it reads messages from the terminal until the input
-/// ends; /memory shows what is remembered, /why what the last answer was given, /forget KEY hides a
-/// memory, /new begins another conversation, /quit ends. Ctrl-C stops an answer.
+/// With a message, prints the answer to it. Without one, reads messages from the terminal until the
+/// input ends: /memory shows the memories, /why explains the last answer, /forget KEY hides a
+/// memory, /new starts another conversation, /quit ends the program. Ctrl-C stops an answer.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld chat",
@@ -32,62 +25,49 @@ use terminal::Terminal;
     "recalld chat \"and my dog?\" --session walk",
 ))]
 pub(crate) struct Arguments {
-    /// What to say; without it, a conversation in the terminal
+    /// Message to answer [default: a conversation in the terminal]
     message: Option<String>,
 
-    /// The conversation to go on with
+    /// Conversation to continue
     #[arg(short, long, value_name = "ID")]
     session: Option<String>,
 
-    /// The model, by the deployment's name for it
+    /// Model to use, one of chat.models [default: chat.model]
     #[arg(long)]
     model: Option<String>,
 }
 
-impl Arguments {
-    /// Tells whether it can be carried to a server as a command: a conversation in the terminal has
-    /// a way of its own.
-    pub(crate) fn is_one_message(&self) -> bool {
-        self.message.is_some()
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        match self.message {
+            Some(_) => Execution::Forwarded,
+            None => Execution::Interactive,
+        }
     }
 
-    /// Talks.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let conversation = self.session.clone().map(ConversationId::new).transpose()?;
         if let Some(message) = &self.message {
-            let mut partner = Partner::new(session.write()?, conversation, self.model);
+            let mut partner = Partner::new(session.write().await?, conversation, self.model);
             let (_, reply) = partner.say(message, std::future::pending(), |_| ()).await?;
             partner.learn().await;
-            return session.output.answer(&Said::from(&reply));
+            return session.output.answer(&Answer::from(&reply));
         }
         let config = session.config()?;
-        let carried = [self.session, self.model.clone()];
-        if let Piped::Done = pipe_chat(config, carried, session.output.bearing()).await? {
+        let prefix = session.output.prefix();
+        if let Forwarded::Done(_) = forward_chat(config, self.session, self.model.clone(), prefix).await? {
             return Ok(());
         }
-        let partner = Partner::new(session.write()?, conversation, self.model);
+        let partner = Partner::new(session.write().await?, conversation, self.model);
         Terminal::new(partner, session.output.clone())
             .run(Lines::of_terminal())
             .await
     }
 }
 
-/// Holds a conversation with somebody whose lines come over a connection.
-pub(crate) async fn attend(
-    engine: crate::engine::Engine,
-    output: crate::output::Output,
-    named: [Option<String>; 2],
-    lines: impl tokio::io::AsyncBufRead + Send + Unpin + 'static,
-) -> Result<(), Failure> {
-    let [session, model] = named;
-    let conversation = session.map(ConversationId::new).transpose()?;
-    let partner = Partner::new(engine, conversation, model);
-    Terminal::new(partner, output).run(Lines::of_stream(lines)).await
-}
-
-/// A reply, as it is shown.
+/// The answer to one message.
 #[derive(Debug, Serialize)]
-struct Said {
+struct Answer {
     reply: String,
     session_id: String,
     mode: &'static str,
@@ -95,9 +75,9 @@ struct Said {
     tools: Vec<String>,
 }
 
-impl From<&Reply> for Said {
-    fn from(reply: &Reply) -> Said {
-        Said {
+impl From<&Reply> for Answer {
+    fn from(reply: &Reply) -> Answer {
+        Answer {
             reply: reply.text.clone(),
             session_id: reply.conversation.to_string(),
             mode: reply.choice.mode.as_str(),
@@ -107,10 +87,10 @@ impl From<&Reply> for Said {
     }
 }
 
-impl Show for Said {
+impl Show for Answer {
     fn show(&self, page: &mut Page) {
         page.quote(&self.reply, 0);
-        let memory = if self.memory { "" } else { ", memory was off" };
+        let memory = if self.memory { "" } else { ", memory off" };
         page.line(format_args!(
             "{FAINT}session {}, {} mode{memory}{FAINT:#}",
             one_line(&self.session_id),
@@ -118,7 +98,7 @@ impl Show for Said {
         ));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.reply)
     }
 }

@@ -1,13 +1,14 @@
-//! `recalld completions`: what a shell needs to complete the commands.
+//! `recalld completions`: the completion script of a shell.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::{Invocation, examples};
+use super::{Execution, RunCommand};
+use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Writes the completions for a shell
+/// Prints the completion script of a shell
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld completions bash > ~/.local/share/bash-completion/completions/recalld",
@@ -15,15 +16,23 @@ use crate::session::Session;
     "recalld completions fish > ~/.config/fish/completions/recalld.fish",
 ))]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell to complete in
     shell: Shell,
 }
 
-impl Arguments {
-    /// Writes them.
-    pub(crate) fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Unconfigured
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Invocation::command(), "recalld", &mut script);
+        clap_complete::generate(
+            self.shell,
+            &mut (session.program.describe)(),
+            "recalld",
+            &mut script,
+        );
         session.output.verbatim(&String::from_utf8_lossy(&script))
     }
 }

@@ -1,19 +1,20 @@
-//! `recalld config`: what is in force, and where each value came from.
+//! `recalld config`: the effective configuration, and where each value came from.
 
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
-use crate::config::{Config, Origin, keys};
+use crate::config::{Config, Key, Origin, keys};
 use crate::failure::Failure;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
 use crate::session::Session;
 
-/// Shows the configuration in force, and where each value came from
+/// Shows the effective configuration, and where each value came from
 ///
-/// Weakest first: the defaults, the configuration file (TOML), the environment (RECALLD_…), the
-/// arguments.
+/// Later sources override earlier ones: the defaults, the configuration file (TOML), the
+/// environment (RECALLD_…), the arguments.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld config",
@@ -21,31 +22,34 @@ use crate::session::Session;
     "RECALLD_MEMORY_DAILY_DAYS=30 recalld config --json",
 ))]
 pub(crate) struct Arguments {
-    /// Writes a configuration file with every setting, its meaning and its default
+    /// Prints a configuration file with every setting, its meaning and its default
     #[arg(long)]
     template: bool,
 }
 
-impl Arguments {
-    /// Shows it.
-    pub(crate) fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Local
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         if self.template {
             return session.output.verbatim(&template());
         }
         let config = session.config()?;
-        session.output.answer(&InForce::of(config))?;
+        session.output.answer(&Effective::of(config))?;
         for variable in &config.unknown_variables {
             session
                 .output
-                .note(&format!("{variable} is set, but there is no such setting"));
+                .note(&format!("{variable} is set, but is not a setting"));
         }
         Ok(())
     }
 }
 
-/// What is in force.
+/// The effective configuration.
 #[derive(Debug, Serialize)]
-struct InForce {
+struct Effective {
     /// The file that was read.
     file: Option<String>,
     settings: Vec<Setting>,
@@ -64,9 +68,9 @@ struct Setting {
     about: &'static str,
 }
 
-impl InForce {
-    fn of(config: &Config) -> InForce {
-        let setting = |key: &keys::Key| {
+impl Effective {
+    fn of(config: &Config) -> Effective {
+        let setting = |key: &Key| {
             let (from, place) = match config.origin(key) {
                 Origin::Default => ("default", None),
                 Origin::File { path, line } => ("file", Some(format!("{}:{line}", path.display()))),
@@ -82,7 +86,7 @@ impl InForce {
                 about: key.about,
             }
         };
-        InForce {
+        Effective {
             file: config.file.as_ref().map(|path| path.display().to_string()),
             settings: keys::ALL.iter().map(setting).collect(),
             unknown_variables: config.unknown_variables.clone(),
@@ -90,7 +94,7 @@ impl InForce {
     }
 }
 
-impl Show for InForce {
+impl Show for Effective {
     fn show(&self, page: &mut Page) {
         let mut table = Table::new(["SETTING", "VALUE", "FROM"]);
         for setting in &self.settings {
@@ -108,7 +112,7 @@ impl Show for InForce {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let line = |setting: &Setting| format!("{}={}\n", setting.key, plain(&setting.value));
         self.settings.iter().map(line).collect()
     }
@@ -121,7 +125,7 @@ fn plain(value: &Value) -> String {
 /// Every setting with its default, commented out.
 fn template() -> String {
     let defaults = Config::defaults();
-    let mut text = String::from("# Configuration of recalld. What is commented out is the default.\n");
+    let mut text = String::from("# Configuration of recalld. Commented lines show the defaults.\n");
     let mut table = None;
     for key in keys::ALL.iter() {
         let (of_table, name) = match key.name.rsplit_once('.') {
@@ -132,7 +136,7 @@ fn template() -> String {
             text += &format!("\n[{name}]\n");
         }
         table = of_table;
-        // The default directory is the platform's; writing it down would pin this machine's.
+        // The default directory depends on the machine.
         let value = match (key.get)(&defaults.values) {
             _ if key.name == "data" => "\"/path/to/data\"".to_owned(),
             value => value.to_string(),

@@ -1,27 +1,26 @@
 //! `recalld console`: the memories in a browser.
 
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::serve;
+use super::serve::{self, browser, first_keys, state_directory};
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
-use crate::carry::running;
 use crate::failure::Failure;
+use crate::forward::find_running_server;
 use crate::output::{NAME, Page, Show, painted};
-use crate::serve::{keys, place};
 use crate::session::Session;
 
-/// Opens the web console, where you see and correct what is remembered
+/// Opens the web console, which shows memories and lets you correct them
 ///
-/// If a server runs on the data directory, its console is opened; else a server is started and runs
+/// If a server runs on the data directory, opens its console. Otherwise starts a server, which runs
 /// until it is stopped. The link signs in once and expires after ten minutes.
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld console", "recalld console --no-open"))]
 pub(crate) struct Arguments {
-    /// Shows the link and opens nothing
+    /// Shows the link without opening it
     #[arg(long)]
     no_open: bool,
 
@@ -30,9 +29,12 @@ pub(crate) struct Arguments {
     listen: Option<String>,
 }
 
-impl Arguments {
-    /// Opens it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Server
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let opening = match self.no_open {
             true => serve::Opening::Nothing,
             false => serve::Opening::Browser,
@@ -41,7 +43,7 @@ impl Arguments {
             Some(url) => {
                 session.output.answer(&Link { url: url.clone() })?;
                 if opening == serve::Opening::Browser {
-                    open(&url);
+                    browser::open(&url);
                 }
                 Ok(())
             }
@@ -50,47 +52,50 @@ impl Arguments {
     }
 }
 
-/// Asks the running server for a link; none if no server runs here.
+/// Asks the running server for a link; `None` if no server runs.
 async fn link(session: &Session) -> Result<Option<String>, Failure> {
-    let directory = place::of(session.config()?)?;
-    let Some(address) = running(&directory).and_then(|running| running.address) else {
+    let directory = state_directory::create(session.config()?)?;
+    let Some(address) = find_running_server(&directory).and_then(|server| server.address) else {
         return Ok(None);
     };
-    let Some(keys) = keys::read_in(&directory)? else {
-        let message = "the keys of the first start were put away";
+    let Some(keys) = first_keys::read_in(&directory)? else {
+        let message = "the file with the first keys was removed";
         return Err(Failure::failed("keys", message.to_owned())
-            .hint(format!("open http://{address}/ and sign in with a key of yours")));
+            .hint(format!("open http://{address}/ and sign in with a key")));
     };
     let failed = |error: reqwest::Error| {
-        let message = format!("the server at {address} gives no link: {error}");
+        let message = format!("cannot get a link from the server at {address}: {error}");
         Failure::failed("console", message).hint(format!("open http://{address}/ and sign in with a key"))
     };
-    // Nobody between this process and the server on the same machine.
-    let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build();
+    // The server is on this machine: no proxy.
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .timeout(LINK_TIMEOUT)
+        .build();
     let asked = client
         .map_err(failed)?
         .post(format!("http://{address}/v1/sign-in-links"))
         .bearer_auth(&keys.admin)
         .send()
         .await;
-    let made: MadeLink = asked
+    let link: CreatedLink = asked
         .and_then(reqwest::Response::error_for_status)
         .map_err(failed)?
         .json()
         .await
         .map_err(failed)?;
-    Ok(Some(format!("http://{address}{}", made.path)))
+    Ok(Some(format!("http://{address}{}", link.path)))
 }
 
-/// How long the server is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for the link.
+const LINK_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Deserialize)]
-struct MadeLink {
+struct CreatedLink {
     path: String,
 }
 
-/// Where the console is.
+/// The address of the console.
 #[derive(Debug, Serialize)]
 struct Link {
     url: String,
@@ -101,28 +106,7 @@ impl Show for Link {
         page.line(format_args!("The console is at {}", painted(NAME, &self.url)));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.url)
-    }
-}
-
-/// Opens a link in the person's browser. Where there is none, the link that was shown has to do.
-pub(super) fn open(url: &str) {
-    let (program, first): (&str, &[&str]) = if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else if cfg!(windows) {
-        ("rundll32", &["url.dll,FileProtocolHandler"])
-    } else {
-        ("xdg-open", &[])
-    };
-    let started = Command::new(program)
-        .args(first)
-        .arg(url)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if let Err(error) = started {
-        tracing::warn!(%error, program, "the browser could not be opened");
     }
 }

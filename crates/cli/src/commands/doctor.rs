@@ -1,24 +1,24 @@
-//! `recalld doctor`: examines everything, and says what to do about what is wrong.
+//! `recalld doctor`: checks everything, and says what to do about problems.
 
 mod checks;
 
 use clap::Args;
 use serde::Serialize;
 
+use super::RunCommand;
 use crate::arguments::examples;
-use crate::failure::{Failure, RESTORE};
+use crate::failure::{Failure, RESTORE_HINT};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
 use crate::session::Session;
 
-/// Examines the data directory, the store and the configuration; ends with 1 when something is
-/// wrong
+/// Checks the configuration, the data directory, the store and the models; exits with 1 if there is a
+/// problem
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld doctor", "recalld doctor --json | jq -e .healthy"))]
 pub(crate) struct Arguments {}
 
-impl Arguments {
-    /// Examines.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let report = Report::of(checks::all(session).await);
         session.output.answer(&report)?;
         let problems = report
@@ -34,7 +34,7 @@ impl Arguments {
     }
 }
 
-/// What was examined.
+/// The results of all checks.
 #[derive(Debug, Serialize)]
 struct Report {
     healthy: bool,
@@ -50,19 +50,19 @@ impl Report {
     }
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Clone, Debug, Serialize)]
 struct Check {
     name: &'static str,
     state: State,
     detail: String,
     hint: Option<String>,
-    /// The parts of a detail that is too long for a line.
+    /// The parts of a detail that may be too long for one line.
     #[serde(skip)]
     parts: Vec<String>,
 }
 
-/// How long a line with several parts may get.
+/// The most characters of a line with several parts.
 const PARTS_CHARS_MAX: usize = 72;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -84,7 +84,7 @@ impl Check {
         }
     }
 
-    /// One that only lists what there is.
+    /// A check that only lists facts.
     fn list(name: &'static str, parts: Vec<String>) -> Check {
         Check {
             parts: parts.clone(),
@@ -92,7 +92,7 @@ impl Check {
         }
     }
 
-    /// Gives the detail as lines that can be read.
+    /// Wraps the detail.
     fn lines(&self) -> Vec<String> {
         if self.parts.is_empty() {
             return vec![self.detail.clone()];
@@ -117,10 +117,10 @@ impl Check {
     }
 
     fn failed(name: &'static str, failure: Failure) -> Check {
-        // To be sent to where one is would be no help.
+        // `doctor` itself must not refer to `doctor`.
         let circular = |hint: &String| hint.contains("`recalld doctor`");
         let hint = match failure.hint {
-            Some(hint) if circular(&hint) => Some(RESTORE.to_owned()),
+            Some(hint) if circular(&hint) => Some(RESTORE_HINT.to_owned()),
             hint => hint,
         };
         Check {
@@ -149,13 +149,13 @@ impl Show for Report {
                 }
             }
             if let Some(hint) = &check.hint {
-                let hint = &page.bearing.complete(hint);
+                let hint = &page.prefix.complete(hint);
                 page.line(format_args!("{:<23} {FAINT}{}{FAINT:#}", "", escaped(hint)));
             }
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let wrong = self.checks.iter().filter(|check| check.state != State::Ok);
         wrong
             .map(|check| format!("{}: {}\n", check.name, escaped(&check.detail)))

@@ -5,15 +5,16 @@ use recalld_index::text::tokens;
 use recalld_memory::document::Document;
 use recalld_wire::Entity;
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::memory_name::short_id;
 use crate::output::{CAUTION, Cell, FAINT, NAME, Page, STRONG, Table, day};
 use crate::session::Session;
 
-/// Shows the memory document: facts and places, under a token cap
+/// Shows the memory document: facts and places, within a token limit
 ///
-/// With --json it is the document itself, whose tokens are counted on exactly that text.
+/// With --json, prints the document itself; its token count is that of exactly this text.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld document",
@@ -21,11 +22,10 @@ use crate::session::Session;
 ))]
 pub(crate) struct Arguments {}
 
-impl Arguments {
-    /// Shows it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         tokens::warm_up();
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let scope = engine.scope();
         let document = engine
             .ports
@@ -77,7 +77,7 @@ fn show(document: &Document, cap: usize, page: &mut Page) {
     page.line(format_args!("{FAINT}{tokens} of {cap} tokens{FAINT:#}"));
 }
 
-/// Writes entities under each other.
+/// Writes a table of entities.
 pub(crate) fn write_entities(page: &mut Page, entities: &[Entity]) {
     let mut table = Table::new(["ID", "KIND", "NAME", "CONVERSATIONS", "ADDED", "NOTES"]);
     for entity in entities {

@@ -9,14 +9,14 @@ use clap::{Args, Subcommand};
 use recalld_memory::entities;
 use recalld_memory::id::EntityId;
 
+use super::RunCommand;
 use crate::arguments::examples;
-use crate::config::shortened;
 use crate::engine::Engine;
-use crate::failure::Failure;
+use crate::failure::{Failure, shortened};
 use crate::session::Session;
 use crate::suggest::did_you_mean;
 
-/// Remembers places, accounts and people, and the messages that mention them
+/// Manages places, accounts and people, and the messages that mention them
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = examples!(
     "recalld entity add cafe-1 \"Café Central\" --notes \"good for working\"",
@@ -37,9 +37,8 @@ enum Action {
     Forget(forget::Arguments),
 }
 
-impl Arguments {
-    /// Runs what is asked.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.action {
             Action::Add(arguments) => arguments.run(session).await,
             Action::Mention(arguments) => arguments.run(session).await,
@@ -49,11 +48,10 @@ impl Arguments {
     }
 }
 
-/// Refuses an id that no entity has which is shown.
+/// Reports an id that no visible entity has.
 async fn unknown(engine: &Engine, id: &EntityId) -> Result<Failure, Failure> {
     let known = entities::list(&engine.ports, &engine.scope(), None).await?;
     let guess = did_you_mean(id.as_str(), known.iter().map(|entity| entity.id.as_str()));
-    let hint =
-        guess.unwrap_or_else(|| "`recalld entity list` shows them, `recalld entity add` adds one".to_owned());
-    Ok(Failure::not_found(format!("there is no entity {:?}", shortened(id.as_str()))).hint(hint))
+    let hint = guess.unwrap_or_else(|| "`recalld entity list` shows all entities".to_owned());
+    Ok(Failure::not_found(format!("entity not found: {:?}", shortened(id.as_str()))).hint(hint))
 }

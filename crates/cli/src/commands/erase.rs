@@ -1,35 +1,39 @@
-//! `recalld erase`: removes everything a user has, for good.
+//! `recalld erase`: removes everything about a user permanently.
+
+mod verify;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use recalld_memory::id::{Namespace, UserId};
+use recalld_memory::id::Namespace;
 use recalld_memory::scope::Scope;
 use recalld_portability::erase::{self, ErasedKind, Receipt};
 use serde::Serialize;
 
+use super::RunCommand;
+use super::known_user::require_known_user;
 use crate::arguments::examples;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 
-/// Removes everything a user has, for good: memories, history, conversations, files' bases, keys
+/// Removes everything about a user permanently: memories, history, conversations, files' bases, keys
 ///
-/// The answer is a receipt, the only thing that is kept. A backup from before does not bring the
-/// user back.
+/// Prints a receipt, which recalld does not store. A backup from before does not bring the user
+/// back.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld erase --user ana --dry-run",
     "recalld erase --user ana --yes --json > receipt.json",
-    "recalld erase --verify receipt.json",
+    "recalld erase --verify receipt.json --user ana",
 ))]
 pub(crate) struct Arguments {
-    /// Only tells what would be removed
+    /// Shows what would be removed, and removes nothing
     #[arg(long)]
     dry_run: bool,
 
-    /// Does not ask
+    /// Erases without asking for confirmation
     #[arg(short, long)]
     yes: bool,
 
@@ -37,33 +41,38 @@ pub(crate) struct Arguments {
     #[arg(long)]
     namespace: Option<String>,
 
-    /// Tells whether a receipt is genuine, and erases nothing
+    /// Checks that a receipt is genuine and, with --user, that it is about that user
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["dry_run", "yes"])]
     verify: Option<PathBuf>,
 }
 
-impl Arguments {
-    /// Erases.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        if let Some(file) = &self.verify {
-            return verify(session, &session.path(file));
-        }
-        let user = UserId::new(&session.config()?.values.user)?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let namespace = self.namespace.as_deref().map(Namespace::new).transpose()?;
+        if let Some(file) = &self.verify {
+            return verify::run(session, &session.path(file), namespace.as_ref()).await;
+        }
         if self.dry_run {
-            let engine = session.read()?;
-            let rows = erase::preview(&engine.eraser, &scope(&engine, namespace.as_ref())).await?;
+            let engine = session.read().await?;
+            let scope = scope(&engine, namespace.as_ref());
+            require_known_user(&engine, &scope).await?;
+            let rows = erase::preview(&engine.eraser, &scope).await?;
             let erased = rows.into_iter().map(kind).collect();
             return session.output.answer(&Preview { erased });
         }
         if !self.yes {
-            // Asked before the memories are opened, so that nobody waits for an answer.
-            consent(session, &user)?;
+            // Asked before the memories are opened, so that no other command has to wait.
+            confirm(session)?;
         }
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let scope = scope(&engine, namespace.as_ref());
+        require_known_user(&engine, &scope).await?;
         let receipt = erase::erase(&engine.ports, &engine.eraser, &scope).await?;
-        session.output.answer(&Erased(receipt))
+        session.output.answer(&Erased {
+            user: scope.user().to_string(),
+            namespace: self.namespace,
+            receipt,
+        })
     }
 }
 
@@ -75,16 +84,17 @@ fn scope(engine: &Engine, namespace: Option<&Namespace>) -> Scope {
     }
 }
 
-fn consent(session: &Session, user: &UserId) -> Result<(), Failure> {
+fn confirm(session: &Session) -> Result<(), Failure> {
+    let user = &session.config()?.values.user;
     match session
         .output
-        .ask(&format!("Erase everything that {user} has, for good?"))
+        .ask(&format!("Erase everything about {user} permanently?"))
     {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::failed("declined", "nothing was erased")),
         None => Err(
-            Failure::bad_input("consent", "erasing cannot be undone, and nobody is there to ask")
-                .hint("look with --dry-run, then add --yes"),
+            Failure::bad_input("consent", "refusing to erase without confirmation (no terminal)")
+                .hint("check with --dry-run, then add --yes"),
         ),
     }
 }
@@ -96,21 +106,6 @@ fn kind((kind, rows): (&'static str, u64)) -> ErasedKind {
     }
 }
 
-fn verify(session: &Session, file: &std::path::Path) -> Result<(), Failure> {
-    let unreadable =
-        |reason: String| Failure::bad_input("receipt", format!("{} is no receipt: {reason}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| unreadable(error.to_string()))?;
-    let receipt: Receipt = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
-    let engine = session.read()?;
-    match receipt.is_genuine(&engine.eraser.tombstones.secret()?) {
-        true => session.output.answer(&Genuine { genuine: true }),
-        false => Err(Failure::failed(
-            "receipt",
-            "the receipt was not made here, or was changed since",
-        )),
-    }
-}
-
 #[derive(Debug, Serialize)]
 struct Preview {
     erased: Vec<ErasedKind>,
@@ -119,43 +114,45 @@ struct Preview {
 impl Show for Preview {
     fn show(&self, page: &mut Page) {
         show_rows(page, &self.erased);
-        page.line(format_args!("{CAUTION}Nothing was erased.{CAUTION:#}"));
+        page.line(format_args!("{CAUTION}Dry run: nothing was erased.{CAUTION:#}"));
     }
 }
 
+/// A receipt, and whose it is. The seal covers a keyed hash of the user, so the name can be checked.
 #[derive(Debug, Serialize)]
-#[serde(transparent)]
-struct Erased(Receipt);
+struct Erased {
+    user: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<String>,
+    #[serde(flatten)]
+    receipt: Receipt,
+}
 
 impl Show for Erased {
     fn show(&self, page: &mut Page) {
-        show_rows(page, &self.0.erased);
+        show_rows(page, &self.receipt.erased);
         page.line(format_args!(
-            "{GOOD}Erased{GOOD:#} {} rows of {NAME}{}{NAME:#}",
-            self.0.rows(),
-            escaped(&self.0.subject)
+            "{GOOD}Erased{GOOD:#} {NAME}{}{NAME:#} ({} rows)",
+            escaped(&self.user),
+            self.receipt.rows(),
         ));
-        page.line(format_args!("{FAINT}seal {}{FAINT:#}", escaped(&self.0.seal)));
+        page.line(format_args!(
+            "{FAINT}subject {}{FAINT:#}",
+            escaped(&self.receipt.subject)
+        ));
+        page.line(format_args!(
+            "{FAINT}seal {}{FAINT:#}",
+            escaped(&self.receipt.seal)
+        ));
     }
 
-    fn bare(&self) -> String {
-        format!("{}\n", self.0.seal)
+    fn quiet(&self) -> String {
+        format!("{}\n", self.receipt.seal)
     }
 }
 
 fn show_rows(page: &mut Page, erased: &[ErasedKind]) {
     for ErasedKind { kind, rows } in erased.iter().filter(|kind| 0 < kind.rows) {
         page.field(&kind.replace('_', " "), rows);
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Genuine {
-    genuine: bool,
-}
-
-impl Show for Genuine {
-    fn show(&self, page: &mut Page) {
-        page.line(format_args!("{GOOD}Genuine{GOOD:#}: it was made here, as it is"));
     }
 }

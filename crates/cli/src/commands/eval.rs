@@ -1,5 +1,4 @@
-//! `recalld eval`: measures how well things are found, on data in a documented format
-//! (`docs/recall.md`).
+//! `recalld eval`: measures search on a data set in a documented format (`docs/recall.md`).
 
 mod data;
 mod metrics;
@@ -12,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use recalld_index::rank::{self, Arms};
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -31,28 +31,28 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Runs questions through the index and the ranking, and compares with what should be found
+    /// Runs queries through the index and the ranking, and compares the results with the judgements
     Retrieval {
         /// Directory with docs.jsonl, queries.jsonl, qrels.jsonl and users.json
         directory: PathBuf,
-        /// Only questions of this split, such as `dev` or `test`
+        /// Only queries of this split, such as `dev` or `test`
         #[arg(long)]
         split: Option<String>,
         /// Embedding model: `builtin`, `none`, a directory, or an installed one [default: the
         /// configured one]
         #[arg(long, value_name = "MODEL")]
         model: Option<String>,
-        /// Which arms of the search take part
+        /// Which parts of the search to use
         #[arg(long, value_enum, default_value = "hybrid")]
         arm: Arm,
-        /// How the arms become one score; the others than `weighted` are there to be compared with
+        /// How the parts are combined into one score; all but `weighted` are for comparison
         #[arg(long, value_enum, default_value = "weighted")]
         fusion: Fusion,
     },
-    /// Compares the model's likeness of sentence pairs with that of people (Spearman's rank
+    /// Compares the model's similarity of sentence pairs with human judgements (Spearman's rank
     /// correlation)
     Sts {
-        /// File with one {"a", "b", "score"} a line
+        /// File with one {"a", "b", "score"} per line
         file: PathBuf,
         /// Embedding model: `builtin`, a directory, or an installed one [default: the configured
         /// one]
@@ -61,7 +61,7 @@ enum What {
     },
 }
 
-/// The arms of a search by the names that papers give them.
+/// The parts of a search, by the names that papers use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Arm {
     Bm25,
@@ -69,7 +69,7 @@ enum Arm {
     Hybrid,
 }
 
-/// The ways to make one score of two.
+/// The ways to combine two scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Fusion {
     Weighted,
@@ -77,7 +77,7 @@ enum Fusion {
     Ranks,
 }
 
-/// What is measured.
+/// What to measure.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     arm: Arm,
@@ -112,9 +112,12 @@ impl Arm {
     }
 }
 
-impl Arguments {
-    /// Measures.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Local
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.what {
             What::Retrieval {
                 directory,

@@ -1,4 +1,4 @@
-//! `recalld export`: everything a user has, as one archive.
+//! `recalld export`: exports everything about a user.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -6,67 +6,64 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use recalld_portability::archive::{ExportError, Sink, export, signer};
 
+use super::RunCommand;
+use super::known_user::require_known_user;
 use crate::arguments::examples;
 use crate::failure::{Failure, chain};
-use crate::output::MadeFile;
+use crate::output::WrittenFile;
 use crate::session::Session;
 
-/// Writes everything the user has to one archive: memories with their history, conversations,
+/// Exports everything about the user to one archive: memories with their history, conversations,
 /// profile, log
 ///
-/// A zip of JSON lines with a manifest and checksums, and the Markdown files. `recalld import`
-/// takes it in again.
+/// The archive is a zip file of JSON lines with a manifest, checksums and the Markdown files.
+/// `recalld import` imports it.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld export ana.zip --user ana",
     "recalld import ana.zip --user ana2",
 ))]
 pub(crate) struct Arguments {
-    /// File to make
+    /// File to create
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// Replaces the file if it exists
+    /// Replaces an existing file
     #[arg(long)]
     force: bool,
 }
 
-impl Arguments {
-    /// Exports.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let file = session.path(&self.file);
         if !self.force && file.symlink_metadata().is_ok() {
-            let message = format!("{} exists already", file.display());
+            let message = format!("{} already exists", file.display());
             return Err(Failure::bad_input("exists", message).hint("add --force to replace it"));
         }
-        let engine = session.read()?;
-        let mut growing = Growing::begin(&file)?;
-        let exported = export(
-            &engine.ports,
-            &engine.scope(),
-            signer(&engine.eraser).as_ref(),
-            &mut growing,
-        )
-        .await;
+        let engine = session.read().await?;
+        let scope = engine.scope();
+        require_known_user(&engine, &scope).await?;
+        let mut draft = Draft::begin(&file)?;
+        let exported = export(&engine.ports, &scope, signer(&engine.eraser).as_ref(), &mut draft).await;
         let bytes = match exported {
-            Ok(()) => growing.finish(&file)?,
+            Ok(()) => draft.finish(&file)?,
             Err(error) => {
-                growing.abandon();
+                draft.abandon();
                 return Err(error.into());
             }
         };
-        session.output.answer(&MadeFile::new("Exported", &file, bytes))
+        session.output.answer(&WrittenFile::new("Exported", &file, bytes))
     }
 }
 
-/// A file beside the one that is wanted, until it is whole.
-struct Growing {
+/// A draft beside the wanted file, until it is complete.
+struct Draft {
     path: PathBuf,
     file: std::fs::File,
 }
 
-impl Growing {
-    fn begin(file: &Path) -> Result<Growing, Failure> {
+impl Draft {
+    fn begin(file: &Path) -> Result<Draft, Failure> {
         let mut name = file.as_os_str().to_owned();
         name.push(".partial");
         let path = PathBuf::from(name);
@@ -75,7 +72,7 @@ impl Growing {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let opened = options.open(&path).map_err(|error| unwritable(file, &error))?;
-        Ok(Growing { path, file: opened })
+        Ok(Draft { path, file: opened })
     }
 
     fn finish(self, file: &Path) -> Result<u64, Failure> {
@@ -89,17 +86,17 @@ impl Growing {
     }
 
     fn abandon(self) {
-        // The next export begins it anew anyway.
+        // The next export overwrites it anyway.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
 fn unwritable(file: &Path, error: &io::Error) -> Failure {
-    Failure::failed("output", format!("{} cannot be written: {error}", file.display()))
+    Failure::failed("output", format!("cannot write {}: {error}", file.display()))
 }
 
 #[async_trait::async_trait]
-impl Sink for Growing {
+impl Sink for Draft {
     async fn take(&mut self, bytes: Vec<u8>) -> io::Result<()> {
         self.file.write_all(&bytes)
     }

@@ -1,4 +1,4 @@
-//! `recalld extract`: the daily extraction, now and for one user.
+//! `recalld extract`: runs the daily extraction now, for one user.
 
 use clap::Args;
 use jiff::SignedDuration;
@@ -6,15 +6,16 @@ use recalld_agent::daily::{self, Planned, Selection};
 use recalld_wire::ExtractionRun;
 use serde::Serialize;
 
+use super::RunCommand;
 use super::runs::run_line;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{GOOD, NAME, Page, Show};
 use crate::session::Session;
 
-/// Goes through what the user did, and brings their memories up to date
+/// Updates the user's memories from their recent interactions
 ///
-/// It is what the server does once a day. With --dry-run it tells what would change, and changes
+/// The server does the same once a day. With --dry-run, shows what would change and changes
 /// nothing.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
@@ -22,19 +23,18 @@ use crate::session::Session;
     "recalld extract --user ana --hours 72",
 ))]
 pub(crate) struct Arguments {
-    /// Tell what would change, and change nothing
+    /// Shows what would change, and changes nothing
     #[arg(long)]
     dry_run: bool,
 
-    /// Read what arrived in the last N hours again, instead of what was not read yet
+    /// Reads the interactions of the last N hours again, instead of the unread ones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=24 * 366))]
     hours: Option<u32>,
 }
 
-impl Arguments {
-    /// Does it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let engine = session.write()?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let engine = session.write().await?;
         let scope = engine.scope();
         let selection = match self.hours {
             None => Selection::Unread,
@@ -99,13 +99,13 @@ impl Show for Plan {
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let line = |change: &Change| format!("{} {}\n", change.act, crate::output::one_line(&change.content));
         self.changes.iter().map(line).collect()
     }
 }
 
-/// What came of it.
+/// The finished run, if there was one.
 #[derive(Debug, Serialize)]
 struct Outcome {
     run: Option<ExtractionRun>,
@@ -115,11 +115,11 @@ impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         match &self.run {
             Some(run) => page.line(run_line(run)),
-            None => page.line("Nothing to do: there are no new interactions, or a run is under way."),
+            None => page.line("Nothing to do: there are no new interactions, or another run is in progress."),
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.run
             .iter()
             .map(|run| format!("{}\n", run_line(run)))

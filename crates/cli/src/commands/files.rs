@@ -1,7 +1,8 @@
-//! `recalld files`: memories as Markdown in a folder, kept in step with the store in both
+//! `recalld files`: memories as Markdown files in a folder, synchronised with the store in both
 //! directions.
 
 mod folder;
+mod machine;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -14,15 +15,16 @@ use recalld_portability::erase::was_erased;
 use recalld_portability::files::{Note, Past, SyncError, SyncFolder, folder_of, settle, space_of, sync};
 use serde::Serialize;
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, Page, Show, escaped, one_line};
 use crate::session::Session;
-use crate::surroundings;
 use folder::Folder;
+use machine::machine_name;
 
-/// Keeps memories as Markdown files in a folder, in step with the store in both directions
+/// Synchronises memories with Markdown files in a folder, in both directions
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld files sync notes/",
@@ -36,42 +38,44 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Takes over what was edited in the folder, and writes what the store has
+    /// Stores what was edited in the folder, and writes what changed in the store
     ///
-    /// MEMORY.md is what is remembered for good, memory/YYYY-MM-DD.md the notes of a day. Lines can
-    /// be changed, added, moved and removed; other text stays where it stands. What is removed can
-    /// be restored.
+    /// MEMORY.md contains the durable memories, memory/YYYY-MM-DD.md the notes of a day. Lines can
+    /// be changed, added, moved and removed; other text stays in place. Removed lines can be
+    /// restored.
     Sync(Sync),
 }
 
 #[derive(Clone, Debug, Args)]
 struct Sync {
-    /// Folder of the files; made if it is missing
+    /// Folder of the files; created if it does not exist
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
 
-    /// Goes on until it is interrupted
+    /// Keeps synchronising until it is interrupted
     #[arg(long)]
     watch: bool,
 
-    /// All users, each in a folder of their own
+    /// Synchronises all users, each in a folder of their own
     #[arg(long)]
     all: bool,
 
-    /// Says nothing when nothing happened
+    /// Prints nothing if nothing changed
     #[arg(long, hide = true)]
-    news: bool,
+    changes_only: bool,
 }
 
-impl Arguments {
-    /// Tells whether it goes on and on: then it runs here, and asks a server each time.
-    pub(crate) fn watches(&self) -> bool {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
         let Action::Sync(sync) = &self.action;
-        sync.watch
+        match sync.watch {
+            // It runs here, and forwards each round by itself.
+            true => Execution::Interactive,
+            false => Execution::Forwarded,
+        }
     }
 
-    /// Brings files and store together.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let Action::Sync(sync) = self.action;
         match sync.watch {
             true => watch::run(session, &sync).await,
@@ -83,7 +87,7 @@ impl Arguments {
 impl Sync {
     async fn once(&self, session: &Session) -> Result<(), Failure> {
         let folder = session.path(&self.folder);
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let mut report = Report::default();
         if !self.all {
             one_user(&engine, &engine.scope(), &Folder::open(&folder)?, &mut report).await?;
@@ -98,8 +102,8 @@ impl Sync {
                 };
                 match Folder::inside(&folder, &own) {
                     Ok(own) => one_user(&engine, &scope, &own, &mut report).await?,
-                    // One folder that cannot be used does not keep the others from being looked at.
-                    Err(failure) => report.notes.push(Told {
+                    // One unusable folder does not prevent the others from being synchronised.
+                    Err(failure) => report.notes.push(Notice {
                         kind: "unread",
                         file: own,
                         text: failure.message,
@@ -107,7 +111,7 @@ impl Sync {
                 }
             }
         }
-        match self.news && report.written == 0 && report.notes.is_empty() {
+        match self.changes_only && report.written == 0 && report.notes.is_empty() {
             true => Ok(()),
             false => session.output.answer(&report),
         }
@@ -125,22 +129,24 @@ async fn one_user(
         Ok(true) => Past::Erased,
         Err(error) => return Err(Failure::failed("erasures", error.to_string())),
     };
-    let desk = SyncFolder::new(&surroundings::machine(), &folder.name()?, past);
+    let desk = SyncFolder::new(&machine_name(), &folder.name()?, past);
     let read = folder.read()?;
     let synced = sync(&engine.ports, scope, &desk, &read.found()).await?;
     let written = folder.write(&read, &synced.texts)?;
     settle(&engine.ports, scope, &desk, &synced, &written.agreed).await?;
     report.written += written.changed;
-    report.notes.extend(synced.notes.into_iter().map(Told::from));
-    report.notes.extend(written.skipped.into_iter().map(|file| Told {
-        kind: "unread",
-        file,
-        text: "it changed meanwhile; the next run looks at it".to_owned(),
-    }));
+    report.notes.extend(synced.notes.into_iter().map(Notice::from));
+    report
+        .notes
+        .extend(written.skipped.into_iter().map(|file| Notice {
+            kind: "unread",
+            file,
+            text: "changed meanwhile; the next run synchronises it".to_owned(),
+        }));
     Ok(())
 }
 
-/// Finds the folders of users who were erased: what is left in them goes.
+/// Finds the folders of erased users, whose files are removed.
 fn erased_users(engine: &Engine, folder: &Path) -> Result<Vec<SpaceId>, Failure> {
     let mut found = Vec::new();
     for own in folder::users_in(folder)? {
@@ -176,24 +182,24 @@ fn scope_of(engine: &Engine, space: &SpaceId) -> Option<Scope> {
     })
 }
 
-/// What was done.
+/// What the synchronisation did.
 #[derive(Debug, Default, Serialize)]
 struct Report {
-    /// How many files were written or taken away.
+    /// How many files were written or removed.
     written: usize,
-    notes: Vec<Told>,
+    notes: Vec<Notice>,
 }
 
 #[derive(Debug, Serialize)]
-struct Told {
+struct Notice {
     kind: &'static str,
     file: String,
     text: String,
 }
 
-impl From<Note> for Told {
-    fn from(note: Note) -> Told {
-        Told {
+impl From<Note> for Notice {
+    fn from(note: Note) -> Notice {
+        Notice {
             kind: note.kind.as_str(),
             file: note.file,
             text: note.text,
@@ -203,7 +209,7 @@ impl From<Note> for Told {
 
 impl Show for Report {
     fn show(&self, page: &mut Page) {
-        for Told { kind, file, text } in &self.notes {
+        for Notice { kind, file, text } in &self.notes {
             let style = match *kind {
                 "conflict" | "refused" | "unread" | "erased" => CAUTION,
                 _ => GOOD,
@@ -216,7 +222,7 @@ impl Show for Report {
         }
         match self.written {
             0 if !self.notes.is_empty() => {}
-            0 => page.line("The files are as they should be."),
+            0 => page.line("Everything is in sync."),
             1 => page.line("1 file written."),
             many => page.line(format_args!("{many} files written.")),
         }

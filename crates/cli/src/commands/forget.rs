@@ -1,4 +1,4 @@
-//! `recalld forget`: hides a memory, or erases it for good.
+//! `recalld forget`: hides a memory, or erases it permanently.
 
 use clap::Args;
 use recalld_index::text::tokens;
@@ -6,104 +6,108 @@ use recalld_memory::retire::{Retired, erase, retire};
 use recalld_wire::Memory;
 use serde::Serialize;
 
-use super::pointer::{self, Pointer};
-use crate::arguments::{Occasion, examples, number};
-use crate::engine::{Engine, Place};
+use super::RunCommand;
+use super::memory_ref::{self, MemoryRef};
+use crate::arguments::{ConversationArgs, examples, number};
+use crate::engine::{ConversationIds, Engine};
 use crate::failure::Failure;
 use crate::memory_name::{memory_name, short_id};
 use crate::output::{FAINT, GOOD, NAME, Output, Page, Show, escaped};
 use crate::session::Session;
 use recalld_memory::scope::Scope;
 
-/// Hides a memory, which can be restored; with --erase it is gone for good
+/// Hides a memory, which can be restored; with --erase, removes it permanently
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld forget role",
     "recalld forget 4f2a91c7 --erase --yes",
 ))]
 pub(crate) struct Arguments {
-    /// Its key, its id, or the end of its id
+    /// Key or id of the memory, or the end of its id
     #[arg(value_name = "MEMORY")]
-    pointer: String,
+    memory: String,
 
-    /// Removes it with its history, for good
+    /// Removes the memory and its history permanently
     #[arg(long)]
     erase: bool,
 
-    /// Does not ask before erasing
+    /// Erases without asking for confirmation
     #[arg(short, long, requires = "erase")]
     yes: bool,
 
-    /// Only if the memory is still at this version
+    /// Fails unless the memory is at this version
     #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1), conflicts_with = "erase")]
     if_version: Option<u32>,
 
     #[command(flatten)]
-    occasion: Occasion,
+    conversation: ConversationArgs,
 }
 
-impl Arguments {
-    /// Asks before it erases. That is before the memories are opened, so that nobody waits for an
-    /// answer, and where the person is, wherever the memories are.
-    pub(crate) fn consent(&self, output: &Output) -> Result<(), Failure> {
-        Pointer::new(&self.pointer)?;
-        Place::try_from(self.occasion.clone())?;
+impl RunCommand for Arguments {
+    fn confirm(&self, output: &Output) -> Result<(), Failure> {
+        MemoryRef::new(&self.memory)?;
+        ConversationIds::try_from(self.conversation.clone())?;
         match self.erase && !self.yes {
-            true => consent(output, &self.pointer),
+            true => confirm(output, &self.memory),
             false => Ok(()),
         }
     }
 
-    /// Forgets it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let pointer = Pointer::new(&self.pointer)?;
-        let place = Place::try_from(self.occasion.clone())?;
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let memory_ref = MemoryRef::new(&self.memory)?;
+        let ids = ConversationIds::try_from(self.conversation.clone())?;
         tokens::warm_up();
-        let engine = session.write()?;
-        let scope = engine.scope_in(&place);
+        let engine = session.write().await?;
+        let scope = engine.scope_in(&ids);
         let outcome = match self.erase {
-            true => erased(&engine, &scope, &pointer).await?,
-            false => self.hidden(&engine, &scope, &pointer).await?,
+            true => erased(&engine, &scope, &memory_ref).await?,
+            false => self.hidden(&engine, &scope, &memory_ref).await?,
         };
         session.output.answer(&outcome)
     }
+}
 
-    async fn hidden(&self, engine: &Engine, scope: &Scope, pointer: &Pointer) -> Result<Outcome, Failure> {
-        let target = pointer.target(engine, scope).await?;
+impl Arguments {
+    async fn hidden(
+        &self,
+        engine: &Engine,
+        scope: &Scope,
+        memory_ref: &MemoryRef,
+    ) -> Result<Outcome, Failure> {
+        let target = memory_ref.target(engine, scope).await?;
         match retire(&engine.ports, scope, target, self.if_version).await? {
             Retired::Hidden(memory) => Ok(Outcome::Retired {
                 memory: Box::new(Memory::at(memory, scope.now)),
             }),
-            Retired::NotFound => Err(pointer::hidden(&*pointer.find(engine, scope).await?)),
+            Retired::NotFound => Err(memory_ref::hidden(&*memory_ref.find(engine, scope).await?)),
             Retired::Stale(memory) => {
-                let message = format!("the memory is at version {} by now", memory.version);
-                Err(Failure::failed("stale", message)
-                    .hint(format!("look at it again with `recalld show {}`", memory.id)))
+                let message = format!("the memory is now at version {}", memory.version);
+                Err(Failure::failed("stale", message).hint(format!("`recalld show {}` shows it", memory.id)))
             }
         }
     }
 }
 
-async fn erased(engine: &Engine, scope: &Scope, pointer: &Pointer) -> Result<Outcome, Failure> {
-    let target = pointer.target(engine, scope).await?;
+async fn erased(engine: &Engine, scope: &Scope, memory_ref: &MemoryRef) -> Result<Outcome, Failure> {
+    let target = memory_ref.target(engine, scope).await?;
     match erase(&engine.ports, scope, target).await? {
         Some(id) => Ok(Outcome::Erased { id: id.to_string() }),
-        None => Err(Failure::not_found("the memory is gone already")),
+        None => Err(Failure::not_found("the memory is already gone")),
     }
 }
 
-fn consent(output: &Output, pointer: &str) -> Result<(), Failure> {
-    match output.ask(&format!("Erase {pointer} and its history for good?")) {
+fn confirm(output: &Output, memory: &str) -> Result<(), Failure> {
+    match output.ask(&format!("Erase {memory} and its history permanently?")) {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::failed("declined", "nothing was erased")),
         None => Err(
-            Failure::bad_input("consent", "erasing cannot be undone, and nobody is there to ask")
-                .hint("add --yes to erase without being asked"),
+            Failure::bad_input("consent", "refusing to erase without confirmation (no terminal)")
+                .hint("add --yes to erase without confirmation"),
         ),
     }
 }
 
-/// What became of it.
+/// What was done.
 #[derive(Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 enum Outcome {
@@ -120,9 +124,9 @@ impl Show for Outcome {
                     memory_name(memory)
                 ));
                 page.quote(memory.content.as_str(), 2);
-                let back = page.bearing.command(&format!("restore {}", short_id(memory.id)));
+                let back = page.prefix.command(&format!("restore {}", short_id(memory.id)));
                 page.line(format_args!(
-                    "{FAINT}Bring it back with: {}{FAINT:#}",
+                    "{FAINT}Restore it with: {}{FAINT:#}",
                     escaped(&back)
                 ));
             }
@@ -130,7 +134,7 @@ impl Show for Outcome {
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         match self {
             Outcome::Retired { memory } => format!("{}\n", memory.id),
             Outcome::Erased { id } => format!("{id}\n"),

@@ -1,34 +1,34 @@
-//! `recalld history`: every version of a memory, and who made it.
+//! `recalld history`: every version of a memory, and who created it.
 
 use clap::Args;
 use recalld_memory::browse;
 use recalld_wire::History;
 
-use super::pointer::Pointer;
+use super::RunCommand;
+use super::memory_ref::MemoryRef;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{Cell, FAINT, Page, Show, Table, moment};
 use crate::session::Session;
 
-/// Shows every version of a memory, the oldest first
+/// Shows every version of a memory, oldest first
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld history role",
     "recalld history role --json | jq '.versions[].memory.content'",
 ))]
 pub(crate) struct Arguments {
-    /// Its key, its id, or the end of its id
+    /// Key or id of the memory, or the end of its id
     #[arg(value_name = "MEMORY")]
-    pointer: String,
+    memory: String,
 }
 
-impl Arguments {
-    /// Shows them.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let pointer = Pointer::new(&self.pointer)?;
-        let engine = session.read()?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let memory_ref = MemoryRef::new(&self.memory)?;
+        let engine = session.read().await?;
         let scope = engine.scope();
-        let target = pointer.target(&engine, &scope).await?;
+        let target = memory_ref.target(&engine, &scope).await?;
         let versions = browse::history(&engine.ports, &scope, &target)
             .await?
             .unwrap_or_default();
@@ -39,7 +39,7 @@ impl Arguments {
 
 impl Show for History {
     fn show(&self, page: &mut Page) {
-        let mut table = Table::new(["VERSION", "WHEN", "WHAT", "BY", "IN", "STATEMENT"]);
+        let mut table = Table::new(["VERSION", "TIME", "CHANGE", "ACTOR", "CONVERSATION", "STATEMENT"]);
         for version in &self.versions {
             table.row([
                 Cell::plain(&version.version.to_string()),
@@ -53,7 +53,7 @@ impl Show for History {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.versions
             .iter()
             .map(|version| format!("{}\n", version.version))

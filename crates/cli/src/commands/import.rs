@@ -1,4 +1,4 @@
-//! `recalld import`: an archive, or what another product exports.
+//! `recalld import`: imports an archive, or the export of another product.
 
 use std::fs::File;
 use std::io::IsTerminal;
@@ -13,16 +13,17 @@ use recalld_portability::archive::{
 use recalld_portability::import::{Format, OpenError, open};
 use serde::Serialize;
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
 use crate::session::Session;
 
-/// Takes in an archive of `recalld export`, or what people have elsewhere
+/// Imports an archive of `recalld export`, or memories from another product
 ///
-/// mem0, the MCP memory server, ChatGPT and Claude data exports, LangGraph stores, CSV and plain
-/// text. What is known stays as it is, and the same file again changes nothing. A line that cannot
-/// be taken is told, and the rest goes in.
+/// Formats: mem0, the MCP memory server, ChatGPT and Claude data exports, LangGraph stores, CSV and
+/// plain text. Existing memories stay as they are, and importing the same file again changes
+/// nothing. A line that cannot be imported is reported, and the rest is imported.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld import ana.zip --dry-run",
@@ -30,25 +31,24 @@ use crate::session::Session;
     "recalld import facts.csv --from csv --user ana",
 ))]
 pub(crate) struct Arguments {
-    /// File to take in
+    /// File to import
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// Where it came from, when that cannot be seen
+    /// Format of the file, if it cannot be detected
     #[arg(long, value_name = "FORMAT", value_parser = ["mem0", "mcp-memory", "chatgpt", "claude", "langgraph", "csv", "text"])]
     from: Option<String>,
 
-    /// Only tells what would be done
+    /// Shows what would be imported, and imports nothing
     #[arg(long)]
     dry_run: bool,
 }
 
-impl Arguments {
-    /// Takes it in.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let file = session.path(&self.file);
         let from = self.from.as_deref().and_then(Format::parse);
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let scope = engine.scope();
         let contents = contents(&file, from, scope.now, archive::signer(&engine.eraser).as_ref())?;
         let mode = match self.dry_run {
@@ -64,7 +64,7 @@ impl Arguments {
         let report = Report::new(imported?, self.dry_run);
         session.output.answer(&report)?;
         match report.is_refused() {
-            true => Err(Failure::failed("import", "nothing of it could be taken in")),
+            true => Err(Failure::failed("import", "nothing could be imported")),
             false => Ok(()),
         }
     }
@@ -92,7 +92,7 @@ fn contents(
     signer: Option<&Signer>,
 ) -> Result<Staged, Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::bad_input("input", format!("{} cannot be read: {error}", file.display()))
+        Failure::bad_input("input", format!("cannot read {}: {error}", file.display()))
     };
     let opened = File::open(file).map_err(unreadable)?;
     let name = file
@@ -110,7 +110,7 @@ fn contents(
 struct Report {
     dry_run: bool,
     imported: Vec<Row>,
-    faults: Vec<Left>,
+    faults: Vec<Skipped>,
 }
 
 #[derive(Debug, Serialize)]
@@ -119,7 +119,7 @@ struct Row {
     added: u64,
     known: u64,
     kept: u64,
-    /// How many of those that are kept are hidden here.
+    /// How many of those that are kept are hidden.
     hidden: u64,
     refused: u64,
 }
@@ -131,7 +131,7 @@ impl Row {
 }
 
 #[derive(Debug, Serialize)]
-struct Left {
+struct Skipped {
     place: String,
     reason: String,
 }
@@ -146,38 +146,38 @@ impl Report {
             hidden: tally.hidden,
             refused: tally.refused,
         };
-        let left = |Fault { place, reason }: Fault| Left { place, reason };
+        let skipped = |Fault { place, reason }: Fault| Skipped { place, reason };
         Report {
             dry_run,
             imported: imported.kinds.into_iter().map(row).collect(),
-            faults: imported.faults.into_iter().map(left).collect(),
+            faults: imported.faults.into_iter().map(skipped).collect(),
         }
     }
 
-    /// Tells whether there was something, and all of it was left out.
+    /// Whether everything was left out.
     fn is_refused(&self) -> bool {
         let taken = |row: &Row| row.added + row.known + row.kept;
         !self.faults.is_empty() && self.imported.iter().map(taken).sum::<u64>() == 0
     }
 }
 
-/// How many faults a person is shown.
+/// The most faults that are listed; `--json` lists all.
 const FAULTS_SHOWN: usize = 20;
 
 impl Show for Report {
     fn show(&self, page: &mut Page) {
         if self.imported.iter().all(Row::is_empty) && self.faults.is_empty() {
-            page.line("There is nothing in it to take in.");
+            page.line("The file contains nothing to import.");
         }
         for row in self.imported.iter().filter(|row| !row.is_empty()) {
             let parts = [
                 (row.added, "new"),
-                (row.known, "here already"),
-                (row.hidden, "hidden here, which stays so"),
-                (row.kept - row.hidden, "other than here, where all stays as it is"),
+                (row.known, "already stored"),
+                (row.hidden, "hidden and not restored"),
+                (row.kept - row.hidden, "different and not overwritten"),
                 (row.refused, "refused"),
             ];
-            let told: Vec<String> = parts
+            let counts: Vec<String> = parts
                 .iter()
                 .filter(|(count, _)| 0 < *count)
                 .map(|(count, what)| format!("{count} {what}"))
@@ -185,28 +185,27 @@ impl Show for Report {
             page.line(format_args!(
                 "  {:<14} {GOOD}{}{GOOD:#}",
                 row.kind,
-                told.join(", ")
+                counts.join(", ")
             ));
         }
         if self.imported.iter().any(|row| 0 < row.hidden) {
-            let told =
-                "`recalld list --hidden` shows what is hidden, `recalld restore MEMORY` brings it back";
-            let told = page.bearing.complete(told);
-            page.line(format_args!("  {FAINT}{}{FAINT:#}", escaped(&told)));
+            let hint = "`recalld list --hidden` shows hidden memories, `recalld restore MEMORY` restores one";
+            let hint = page.prefix.complete(hint);
+            page.line(format_args!("  {FAINT}{}{FAINT:#}", escaped(&hint)));
         }
-        for Left { place, reason } in self.faults.iter().take(FAULTS_SHOWN) {
+        for Skipped { place, reason } in self.faults.iter().take(FAULTS_SHOWN) {
             page.line(format_args!(
-                "{BAD}left out{BAD:#} {}: {}",
+                "{BAD}skipped{BAD:#} {}: {}",
                 escaped(place),
                 escaped(reason)
             ));
         }
         if FAULTS_SHOWN < self.faults.len() {
             let more = self.faults.len() - FAULTS_SHOWN;
-            page.line(format_args!("{FAINT}and {more} more; --json tells all{FAINT:#}"));
+            page.line(format_args!("{FAINT}and {more} more; --json lists all{FAINT:#}"));
         }
         if self.dry_run {
-            page.line(format_args!("{CAUTION}Nothing was written.{CAUTION:#}"));
+            page.line(format_args!("{CAUTION}Dry run: nothing was imported.{CAUTION:#}"));
         }
     }
 }
@@ -218,14 +217,14 @@ impl From<OpenError> for Failure {
             OpenError::Archive(_) => ("archive", "nothing was changed"),
             OpenError::Foreign => (
                 "archive",
-                "take the file you mean out of it, and say what it is with --from",
+                "extract the file to import, and name its format with --from",
             ),
             OpenError::Unlike(_) => ("format", "nothing was changed"),
             OpenError::Unknown { .. } => (
                 "format",
-                "say what it is with --from (mem0, mcp-memory, chatgpt, claude, langgraph, csv, text)",
+                "name the format with --from (mem0, mcp-memory, chatgpt, claude, langgraph, csv, text)",
             ),
-            OpenError::NotText { .. } => ("invalid_utf8", "save it as UTF-8"),
+            OpenError::NotText { .. } => ("invalid_utf8", "save the file as UTF-8"),
         };
         Failure::bad_input(code, error.to_string()).hint(hint)
     }

@@ -1,4 +1,4 @@
-//! `recalld ingest`: takes files into the knowledge base, which all users may search.
+//! `recalld ingest`: adds files to the knowledge base, which all users can search.
 
 mod places;
 
@@ -17,36 +17,36 @@ use serde::Serialize;
 
 use places::{Found, former_source_of, gather, is_missing, source_of};
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::engine::Engine;
 use crate::failure::{Failure, chain};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped, plural};
 use crate::session::Session;
 
-/// Takes files into the knowledge base, which all users may search
+/// Adds files to the knowledge base, which all users can search
 ///
-/// Markdown, text, HTML, PDF, JSON and JSONL. What has not changed is left alone, what has changed
-/// is replaced, and a file that cannot be read is reported while the rest goes in.
+/// Formats: Markdown, text, HTML, PDF, JSON and JSONL. Unchanged files are skipped and changed ones
+/// are replaced. A file that cannot be read is reported, and the rest is ingested.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld ingest docs/",
     "recalld ingest handbook.pdf faq.jsonl",
     "recalld ingest docs/ --prune",
-    "recalld ingest docs/old.md --prune    (when that file is gone)",
+    "recalld ingest docs/old.md --prune    (if the file is gone)",
 ))]
 pub(crate) struct Arguments {
-    /// Files, or folders with all files below them
+    /// Files, or folders whose files to ingest
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// Takes out documents whose files are gone: those of these folders, and those of these paths
+    /// Removes documents in these folders or at these paths whose files no longer exist
     #[arg(long)]
     prune: bool,
 }
 
-impl Arguments {
-    /// Takes them in.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let mut report = Report::default();
         let paths: Vec<PathBuf> = self.paths.iter().map(|path| session.path(path)).collect();
         let (missing, there): (Vec<&PathBuf>, Vec<&PathBuf>) =
@@ -55,7 +55,7 @@ impl Arguments {
         for path in &there {
             gather(path, &mut found);
         }
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let meter = Meter::new(session, found.files.len());
         let mut sources = HashSet::new();
         for (done, file) in found.files.iter().enumerate() {
@@ -74,16 +74,13 @@ impl Arguments {
             };
             report.pruned += gone;
             match (gone, self.prune) {
-                (0, true) => report.leave(
-                    path,
-                    "there is no such file or folder, and no document came from it",
-                ),
-                (0, false) => report.leave(path, "there is no such file or folder"),
+                (0, true) => report.leave(path, "file or folder not found, and no document came from it"),
+                (0, false) => report.leave(path, "file or folder not found"),
                 _ => {}
             }
         }
         for folder in there.iter().filter(|path| self.prune && path.is_dir()) {
-            // What is in a folder that cannot be looked into is not known to be gone.
+            // The files of an unreadable folder may still exist.
             if !found.closed.iter().any(|(closed, _)| closed.starts_with(folder)) {
                 report.pruned += prune(&engine, &source_of(folder), &sources).await?;
             }
@@ -93,14 +90,14 @@ impl Arguments {
     }
 }
 
-/// Takes out what came from below `prefix`, but for the sources that were seen just now. Tells how
-/// many documents that were.
+/// Removes documents from below `prefix`, except those of the sources in `seen`. Returns how many
+/// were removed.
 async fn prune(engine: &Engine, prefix: &str, seen: &HashSet<String>) -> Result<usize, Failure> {
     let gone = ingest::prune(&engine.ports, &scope(engine), prefix, seen).await?;
     Ok(gone.len())
 }
 
-/// Knowledge belongs to nobody: whoever may use this machine's data directory administers it.
+/// Knowledge belongs to no user: whoever can use the data directory administers it.
 fn scope(engine: &Engine) -> Scope {
     let by = UserId::new("administrator").expect("the word is a valid id");
     Scope::of_shared(by, Actor::new("cli"), engine.ports.clock.now())
@@ -108,8 +105,7 @@ fn scope(engine: &Engine) -> Scope {
 
 async fn ingest(engine: &Engine, file: &Path) -> Result<Ingested, String> {
     let source = source_of(file);
-    let format =
-        Format::of_source(&source).ok_or("its name does not say that it is a format that is read")?;
+    let format = Format::of_source(&source).ok_or("unknown format (by its file name)")?;
     let mut bytes = Vec::new();
     let opened = fs::File::open(file).map_err(|error| error.to_string())?;
     let bound = Upload::BYTES_MAX as u64 + 1;
@@ -128,7 +124,7 @@ async fn ingest(engine: &Engine, file: &Path) -> Result<Ingested, String> {
         .map_err(|error| chain(&error))
 }
 
-/// What became of the files.
+/// What was done with the files.
 #[derive(Debug, Default, Serialize)]
 struct Report {
     added: usize,
@@ -136,7 +132,7 @@ struct Report {
     unchanged: usize,
     pruned: usize,
     chunks: u64,
-    /// Files that could not be taken in, and why.
+    /// Files that could not be ingested, and why.
     broken: BTreeMap<String, String>,
 }
 
@@ -159,24 +155,24 @@ impl Report {
         self.broken.insert(path.display().to_string(), reason.to_owned());
     }
 
-    /// Fails when nothing went in, or when something did not that was asked for by its name: the
-    /// rest of a folder is as welcome without one of its files.
+    /// Fails if nothing was ingested, or if a path from the arguments was not. A file inside a folder
+    /// may fail without failing the command.
     fn verdict(&self, named: &[PathBuf]) -> Result<(), Failure> {
         if self.broken.is_empty() {
             return Ok(());
         }
         if self.added + self.replaced + self.unchanged + self.pruned == 0 {
-            return Err(Failure::failed("ingest", "nothing could be taken in"));
+            return Err(Failure::failed("ingest", "nothing could be ingested"));
         }
         let named = named.iter().map(|path| path.display().to_string());
         match named.filter(|path| self.broken.contains_key(path)).count() {
             0 => Ok(()),
             1 => Err(Failure::failed(
                 "ingest",
-                "one of the named paths could not be taken in",
+                "one of the given paths could not be ingested",
             )),
             several => {
-                let message = format!("{several} of the named paths could not be taken in");
+                let message = format!("{several} of the given paths could not be ingested");
                 Err(Failure::failed("ingest", message))
             }
         }
@@ -187,7 +183,7 @@ impl Show for Report {
     fn show(&self, page: &mut Page) {
         let (added, replaced, unchanged) = (self.added, self.replaced, self.unchanged);
         page.line(format_args!(
-            "{GOOD}{added} added{GOOD:#}, {replaced} replaced, {unchanged} unchanged, {} taken out; {} chunk{}",
+            "{GOOD}{added} added{GOOD:#}, {replaced} replaced, {unchanged} unchanged, {} removed; {} chunk{}",
             self.pruned,
             self.chunks,
             plural(self.chunks)
@@ -203,13 +199,13 @@ impl Show for Report {
         if 0 < broken {
             let s = plural(broken as u64);
             page.line(format_args!(
-                "{CAUTION}{broken} path{s} could not be taken in.{CAUTION:#}"
+                "{CAUTION}{broken} path{s} could not be ingested.{CAUTION:#}"
             ));
         }
     }
 }
 
-/// How far it has come, on a terminal only.
+/// Shows the progress, on a terminal only.
 struct Meter {
     shown: bool,
     total: usize,

@@ -1,4 +1,4 @@
-//! `recalld keys`: makes, lists and revokes the keys by which callers are known.
+//! `recalld keys`: creates, lists and revokes API keys.
 
 use clap::{Args, Subcommand};
 use recalld_memory::id::{Namespace, UserId};
@@ -7,12 +7,13 @@ use recalld_server::create_key;
 use recalld_wire::{CreatedKey, KeyList};
 use serde::Serialize;
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{CAUTION, Cell, FAINT, GOOD, NAME, Page, Show, Table, ago, escaped};
 use crate::session::Session;
 
-/// Makes, lists and revokes the keys by which callers of the server are known
+/// Creates, lists and revokes the API keys of the server
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld keys create --kind user --for ana",
@@ -27,39 +28,38 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Makes a key and shows it, once
+    /// Creates a key and shows it once
     Create(Create),
-    /// Lists all keys, revoked ones too
+    /// Lists all keys, including revoked ones
     List,
-    /// Revokes a key: it is refused within a second
+    /// Revokes a key, which servers then refuse within a second
     Revoke {
-        /// Id of the key, as the list shows it
+        /// Id of the key, as shown by `recalld keys list`
         id: String,
     },
 }
 
 #[derive(Debug, Args)]
 struct Create {
-    /// What the key may do: act as one user, act for the user a request names, or administer
+    /// What the key allows: act as one user, act for any user that a request names, or administer
     #[arg(long, value_parser = ["user", "service", "admin"])]
     kind: String,
 
-    /// User that a key of kind `user` acts as
+    /// User that a key of kind user acts as
     #[arg(long = "for", value_name = "USER", required_if_eq("kind", "user"))]
     owner: Option<String>,
 
-    /// Only users of this namespace, apart from all others
+    /// Restricts the key to the users of this namespace
     #[arg(long)]
     namespace: Option<String>,
 
-    /// What you call the key
+    /// Your name for the key
     #[arg(long)]
     name: Option<String>,
 }
 
-impl Arguments {
-    /// Does it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.action {
             Action::Create(create) => create.run(session).await,
             Action::List => list(session).await,
@@ -74,16 +74,14 @@ impl Create {
         let kind = match (self.kind.as_str(), owner) {
             ("user", Some(user)) => KeyKind::User { user },
             (_, Some(_)) => {
-                return Err(
-                    Failure::bad_input("keys", "only a key of kind user belongs to a user")
-                        .hint("leave out --for, or say --kind user"),
-                );
+                return Err(Failure::bad_input("keys", "--for requires --kind user")
+                    .hint("remove --for, or use --kind user"));
             }
             ("admin", None) => KeyKind::Admin,
             _ => KeyKind::Service,
         };
         let namespace = self.namespace.map(Namespace::new).transpose()?;
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let now = engine.ports.clock.now();
         let made = create_key(&*engine.keyring, kind, namespace, self.name, now).await?;
         session.output.answer(&CreatedKey {
@@ -95,28 +93,28 @@ impl Create {
 
 impl Show for CreatedKey {
     fn show(&self, page: &mut Page) {
-        page.line(format_args!("{GOOD}Made{GOOD:#} {NAME}{}{NAME:#}", self.id));
+        page.line(format_args!("{GOOD}Created{GOOD:#} {NAME}{}{NAME:#}", self.id));
         page.line(&self.key);
         page.line(format_args!(
-            "{CAUTION}It is shown this once: keep it somewhere safe.{CAUTION:#}"
+            "{CAUTION}The key is not shown again: store it in a safe place.{CAUTION:#}"
         ));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.key)
     }
 }
 
 async fn list(session: &Session) -> Result<(), Failure> {
-    let keys = session.read()?.keyring.keys().await?;
+    let keys = session.read().await?.keyring.keys().await?;
     session.output.answer(&KeyList::from(keys))
 }
 
 impl Show for KeyList {
     fn show(&self, page: &mut Page) {
         if self.keys.is_empty() {
-            let told = "There are no keys yet; `recalld serve` makes the first ones.";
-            page.line(escaped(&page.bearing.complete(told)));
+            let hint = "No keys yet. The first `recalld serve` creates two.";
+            page.line(escaped(&page.prefix.complete(hint)));
             return;
         }
         let mut table = Table::new(["ID", "KIND", "USER", "NAMESPACE", "LAST USED", "", "NAME"]);
@@ -138,21 +136,19 @@ impl Show for KeyList {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.keys.iter().map(|key| format!("{}\n", key.id)).collect()
     }
 }
 
 async fn revoke(session: &Session, id: &str) -> Result<(), Failure> {
-    let engine = session.write()?;
+    let engine = session.write().await?;
     match engine.keyring.revoke_key(id, engine.ports.clock.now()).await? {
         true => session.output.answer(&Revoked {
             revoked: id.to_owned(),
         }),
-        false => Err(
-            Failure::not_found(format!("there is no key {:?} that can be revoked", escaped(id)))
-                .hint("`recalld keys list` shows them"),
-        ),
+        false => Err(Failure::not_found(format!("no active key {:?}", escaped(id)))
+            .hint("`recalld keys list` shows all keys")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `recalld list`: pages through what is remembered.
+//! `recalld list`: lists memories, page by page.
 
 use clap::Args;
 use recalld_memory::as_of;
@@ -7,6 +7,7 @@ use recalld_memory::id::MemoryId;
 use recalld_memory::memory::{Category, Tier};
 use recalld_wire::{Memory, MemoryPage, Standing};
 
+use super::RunCommand;
 use super::add::mistyped;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
@@ -15,7 +16,7 @@ use crate::memory_name::short_id;
 use crate::output::{CAUTION, Cell, FAINT, NAME, Page, Show, Table, ago};
 use crate::session::Session;
 
-/// Lists what is remembered, the newest first
+/// Lists memories, newest first
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld list",
@@ -33,19 +34,19 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_parser = [Tier::Durable.as_str(), Tier::Daily.as_str()])]
     tier: Option<String>,
 
-    /// Forgotten and expired memories instead
+    /// Shows only forgotten and expired memories
     #[arg(long, conflicts_with = "all")]
     hidden: bool,
 
-    /// Forgotten and expired memories too
+    /// Includes forgotten and expired memories
     #[arg(short, long)]
     all: bool,
 
-    /// As of this time instead: a date (its end, UTC), or a date and time
+    /// Shows the memories as of this time: a date (its end, UTC), or a date and time
     #[arg(long, value_name = "TIME", conflicts_with_all = ["hidden", "all", "after"])]
     at: Option<String>,
 
-    /// How many to show
+    /// Maximum number of memories
     #[arg(short = 'n', long, default_value_t = 50, value_parser = number::at_least::<usize>(1))]
     limit: usize,
 
@@ -54,9 +55,8 @@ pub(crate) struct Arguments {
     after: Option<String>,
 }
 
-impl Arguments {
-    /// Lists them.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let filter = Filter {
             category: self.category.as_deref().map(Category::new).transpose()?,
             tier: self.tier.as_deref().map(Tier::parse).transpose()?,
@@ -69,7 +69,7 @@ impl Arguments {
             ..Filter::default()
         };
         let at = self.at.as_deref().map(input::time).transpose()?;
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let scope = engine.scope();
         let found = match at {
             Some(at) => as_of::list(&engine.ports, &scope, at, &filter, self.limit).await?,
@@ -87,7 +87,7 @@ impl Arguments {
 impl Show for MemoryPage {
     fn show(&self, page: &mut Page) {
         if self.total == 0 {
-            page.line("Nothing is remembered here.");
+            page.line("No memories.");
             return;
         }
         write_memories(page, &self.memories);
@@ -106,7 +106,7 @@ impl Show for MemoryPage {
         page.line(format_args!("{FAINT}{count}{more}{FAINT:#}"));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.memories
             .iter()
             .map(|memory| format!("{}\n", memory.id))
@@ -114,7 +114,7 @@ impl Show for MemoryPage {
     }
 }
 
-/// Writes memories under each other.
+/// Writes a table of memories.
 pub(crate) fn write_memories(page: &mut Page, memories: &[Memory]) {
     let mut table = Table::new(["ID", "KEY", "CATEGORY", "LEARNED", "", "STATEMENT"]);
     for memory in memories {

@@ -1,4 +1,4 @@
-//! `recalld mcp`: the memory tools for a program that starts its MCP servers itself.
+//! `recalld mcp`: the memory tools for programs that start their MCP servers themselves.
 
 use clap::Args;
 use recalld_memory::id::UserId;
@@ -7,19 +7,19 @@ use recalld_server::serve_stdio;
 use tokio::io::{BufReader, stdin, stdout};
 use tokio::task::JoinHandle;
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
-use crate::carry::{Control, Piped, pipe};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::failure::{Failure, chain};
-use crate::serve::announce::Announced;
-use crate::session::{Session, keep_recalls};
+use crate::forward::{CommandListener, Forwarded, ServerFile, forward_mcp};
+use crate::session::{Session, store_recall_counts};
 
 /// Serves the memory tools over MCP on standard input and output
 ///
 /// For Claude Desktop, Cursor and other programs that start MCP servers themselves. Several of them
-/// can run at a time, and beside `recalld serve`: the first holds the data directory, and the
-/// others go through it.
+/// can run at the same time, also alongside `recalld serve`: the first one holds the data directory,
+/// and the others connect to it.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld mcp",
@@ -27,84 +27,90 @@ use crate::session::{Session, keep_recalls};
     "recalld mcp --url https://memory.example --key rk_…",
 ))]
 pub(crate) struct Arguments {
-    /// Passes everything on to the server at this address
+    /// Forwards all requests to the server at this URL
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 
-    /// Key for that server; RECALLD_MCP_KEY keeps it out of sight of other processes
+    /// API key for that server; set RECALLD_MCP_KEY instead to hide it from other processes
     #[arg(long, value_name = "KEY", requires = "url")]
     key: Option<String>,
 }
 
-impl Arguments {
-    /// Serves until the client leaves.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Server
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let config = session.config()?;
         if let Some(url) = self.url.or_else(|| config.values.remote.url.clone()) {
             let key = self.key.or_else(|| config.values.remote.key.clone());
             return relay(config, url, key).await;
         }
-        if let Piped::Done = pipe(config).await? {
+        if let Forwarded::Done(_) = forward_mcp(config).await? {
             return Ok(());
         }
         let user = UserId::new(&config.values.user)?;
-        let engine = match session.write() {
+        let engine = match session.write().await {
             Ok(engine) => engine,
-            // Another process may have taken the directory in between, and have said so by now.
+            // Another process may have opened the directory meanwhile, and now accept commands.
             Err(failure) => {
-                return match pipe(config).await? {
-                    Piped::Done => Ok(()),
-                    Piped::NoServer => Err(failure),
+                return match forward_mcp(config).await? {
+                    Forwarded::Done(_) => Ok(()),
+                    Forwarded::NoServer => Err(failure),
                 };
             }
         };
-        let shared = Shared::with_commands(config, &engine).await?;
+        let shared = SharedDirectory::open(session, &engine).await?;
         let served = serve_stdio(engine.ports.clone(), user).await;
         drop(shared);
-        keep_recalls(&engine).await;
+        store_recall_counts(&engine).await;
         served.map_err(|error| Failure::failed("mcp", chain(&error)))
     }
 }
 
-/// The data directory that this process holds, open to the commands of others.
-struct Shared {
-    _announced: Announced,
+/// The data directory that this process holds, open to forwarded commands.
+struct SharedDirectory {
+    _server_file: ServerFile,
     commands: JoinHandle<()>,
 }
 
-impl Shared {
-    /// Takes the commands of others; none, if a database has the memories: everybody reaches it by
-    /// themselves.
-    async fn with_commands(config: &Config, engine: &Engine) -> Result<Option<Shared>, Failure> {
-        if config.values.database.url.is_some() {
+impl SharedDirectory {
+    /// Accepts forwarded commands. `None` if a database stores the memories: every process connects
+    /// to it directly.
+    async fn open(session: &Session, engine: &Engine) -> Result<Option<SharedDirectory>, Failure> {
+        if engine.postgres.is_some() {
             return Ok(None);
         }
-        let control = Control::open().await?;
-        Ok(Some(Shared {
-            _announced: Announced::write(config.data()?, None, &control)?,
-            commands: tokio::spawn(control.run(config.clone(), engine.clone())),
+        let config = session.config()?;
+        let listener = CommandListener::open().await?;
+        let server_file = ServerFile::write(config.data()?, None, &listener)?;
+        let run_forwarded = session.program.run_forwarded;
+        Ok(Some(SharedDirectory {
+            _server_file: server_file,
+            commands: tokio::spawn(listener.run(config.clone(), engine.clone(), run_forwarded)),
         }))
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedDirectory {
     fn drop(&mut self) {
         self.commands.abort();
     }
 }
 
 async fn relay(config: &Config, url: String, key: Option<String>) -> Result<(), Failure> {
-    let refused = |error: &dyn std::error::Error| Failure::bad_input("mcp", chain(error));
+    let invalid = |error: &dyn std::error::Error| Failure::bad_input("mcp", chain(error));
     let key = key.as_deref().map(ApiKey::new).transpose();
     let relay = Relay::new(RelayConfig {
         url,
-        key: key.map_err(|error| refused(&error))?,
-        // A user's own key needs no name; a service key acts for the one that is named.
+        key: key.map_err(|error| invalid(&error))?,
+        // A user's own key needs no name; a service key acts for the named user.
         user: config.named_user().map(str::to_owned),
     });
-    let relay = relay.map_err(|error| refused(&error))?;
+    let relay = relay.map_err(|error| invalid(&error))?;
     relay
         .run(BufReader::new(stdin()), stdout())
         .await
-        .map_err(|error| Failure::failed("mcp", format!("the client cannot be reached: {error}")))
+        .map_err(|error| Failure::failed("mcp", format!("cannot reach the client: {error}")))
 }

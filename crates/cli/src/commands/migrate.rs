@@ -1,10 +1,11 @@
-//! `recalld migrate`: brings the schema of a database up to date.
+//! `recalld migrate`: migrates the schema of a database.
 
 use clap::Args;
 use recalld_store::PostgresStore;
 use recalld_store::postgres::{MigrateOptions, Step};
 use serde::Serialize;
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{Page, Show};
@@ -32,9 +33,12 @@ pub(crate) struct Arguments {
     partitions: Option<u32>,
 }
 
-impl Arguments {
-    /// Migrates.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Local
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let database = &session.config()?.values.database;
         let Some(url) = database.owner_url.as_deref().or(database.url.as_deref()) else {
             let failure = Failure::bad_input("no_database", "no database is configured");
@@ -84,7 +88,7 @@ impl Steps {
 impl Show for Steps {
     fn show(&self, page: &mut Page) {
         if self.taken.is_empty() && self.pending.is_empty() {
-            page.line("the schema is up to date");
+            page.line("The schema is up to date.");
         }
         for step in &self.taken {
             page.line(format_args!("applied {step}"));
@@ -94,7 +98,7 @@ impl Show for Steps {
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         match self.sql.is_empty() {
             true => self.taken.iter().map(|step| format!("{step}\n")).collect(),
             false => self.sql.clone(),

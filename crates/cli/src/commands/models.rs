@@ -1,4 +1,4 @@
-//! `recalld models`: which models there are for semantic search, and which one is used.
+//! `recalld models`: the models for semantic search.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -7,16 +7,18 @@ use clap::{Args, Subcommand};
 use recalld_models::catalog::{self, Progress, PullOptions, Purpose};
 use serde::Serialize;
 
+use super::{Execution, RunCommand};
 use crate::arguments::{examples, quoted};
-use crate::config::{self, Config};
-use crate::failure::{Failure, chain};
+use crate::config::set_in_file;
+use crate::failure::{Failure, chain, shortened};
+use crate::models::directory;
 use crate::output::{BAD, CAUTION, Cell, FAINT, GOOD, NAME, Page, Show, Table, escaped};
 use crate::session::Session;
 
-/// Shows, installs and chooses the model for semantic search
+/// Lists, installs and selects models for semantic search
 ///
-/// The built-in model needs nothing. A sentence encoder of the BERT family (safetensors and
-/// tokenizer) from a directory finds more, and costs milliseconds instead of microseconds.
+/// The built-in model needs no installation. A sentence encoder of the BERT family (safetensors and
+/// tokenizer) finds more, and takes milliseconds instead of microseconds.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld models list",
@@ -32,27 +34,30 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Lists the models that can be used
+    /// Lists the available models
     List,
-    /// Installs a model: from a directory, a .zip or .whl archive, or an http(s) address of one
+    /// Installs a model from a directory, a .zip or .whl archive, or an http(s) URL of one
     Pull {
-        /// Where the model is
+        /// Directory, archive or URL
         source: String,
-        /// What to call it [default: what its source is called]
+        /// Name of the model [default: the name of the source]
         #[arg(long)]
         name: Option<String>,
     },
-    /// Chooses the model: `builtin`, `none`, `endpoint`, or an installed one; a cross-encoder is
-    /// used for reranking
+    /// Selects a model: `builtin`, `none`, `endpoint`, or an installed one; a cross-encoder is used
+    /// for reranking
     Use {
         /// Name of the model
         name: String,
     },
 }
 
-impl Arguments {
-    /// Does it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Local
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.action {
             Action::List => list(session),
             Action::Pull { source, name } => pull(session, &source, name).await,
@@ -61,19 +66,10 @@ impl Arguments {
     }
 }
 
-/// Tells where installed models are.
-pub(crate) fn directory(config: &Config) -> Result<PathBuf, Failure> {
-    Ok(config.data()?.join("models"))
-}
-
 fn list(session: &Session) -> Result<(), Failure> {
     let config = session.config()?;
-    let installed = catalog::list(&directory(config)?).map_err(|error| {
-        Failure::failed(
-            "models",
-            format!("the installed models cannot be listed: {error}"),
-        )
-    })?;
+    let installed = catalog::list(&directory(config)?)
+        .map_err(|error| Failure::failed("models", format!("cannot list the installed models: {error}")))?;
     let used = &config.values.model;
     let own = |name: &str, about: &str| Model {
         name: name.to_owned(),
@@ -84,8 +80,8 @@ fn list(session: &Session) -> Result<(), Failure> {
         problem: None,
     };
     let mut models = vec![
-        own("builtin", "static, in the binary"),
-        own("none", "lexical search only"),
+        own("builtin", "static, part of the program"),
+        own("none", "keyword search only"),
     ];
     models.extend(installed.into_iter().map(|model| Model {
         used: *used == model.name || config.values.reranker == model.name,
@@ -147,7 +143,7 @@ impl Show for Models {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.models
             .iter()
             .map(|model| format!("{}\n", model.name))
@@ -210,39 +206,33 @@ impl Show for Installed {
         }
         let (load, probe) = (self.load_ms, self.probe_ms);
         page.line(format_args!(
-            "It loads in {load} ms and embeds a sentence in {probe} ms."
+            "Loading takes {load} ms, embedding a sentence {probe} ms."
         ));
-        let choose = page
-            .bearing
-            .command(&format!("models use {}", quoted(&self.name)));
-        page.line(format_args!("Use it: {NAME}{}{NAME:#}", escaped(&choose)));
+        let choose = page.prefix.command(&format!("models use {}", quoted(&self.name)));
+        page.line(format_args!("Use it with: {NAME}{}{NAME:#}", escaped(&choose)));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.name)
     }
 }
 
-/// Writes the choice to the configuration file, where it can be seen and changed.
+/// Writes the selection to the configuration file.
 fn choose(session: &Session, name: &str) -> Result<(), Failure> {
     let config = session.config()?;
     let mut key = "model";
     if !matches!(name, "builtin" | "none" | "endpoint") {
         let found = directory(config)?.join(name);
         let described = catalog::describe(&found).map_err(|error| {
-            let message = format!(
-                "there is no usable model {:?}: {}",
-                config::shortened(name),
-                chain(&error)
-            );
+            let message = format!("model {:?} cannot be used: {}", shortened(name), chain(&error));
             Failure::not_found(message)
-                .hint("`recalld models list` shows them, `recalld models pull` installs one")
+                .hint("`recalld models list` shows the models, `recalld models pull` installs one")
         })?;
         if described.purpose == Purpose::Reranking {
             key = "reranker";
         }
     }
-    let file = config::choose(config, key, name)?;
+    let file = set_in_file(config, key, name)?;
     session.output.answer(&Chosen {
         model: name.to_owned(),
         file,
@@ -259,11 +249,11 @@ impl Show for Chosen {
     fn show(&self, page: &mut Page) {
         let model = escaped(&self.model);
         page.line(format_args!(
-            "{GOOD}Using{GOOD:#} {NAME}{model}{NAME:#} from now on ({}).",
+            "{GOOD}Selected{GOOD:#} {NAME}{model}{NAME:#} in {}.",
             self.file.display()
         ));
         page.line(format_args!(
-            "{CAUTION}A running server takes it up when it is started again.{CAUTION:#}"
+            "{CAUTION}A running server uses it after a restart.{CAUTION:#}"
         ));
     }
 }

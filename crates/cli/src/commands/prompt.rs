@@ -1,40 +1,40 @@
-//! `recalld prompt`: the block for a system prompt.
+//! `recalld prompt`: the memory block of a system prompt.
 
 use clap::Args;
 use recalld_index::text::tokens;
 use recalld_memory::prompt::{self, Moment};
 use recalld_wire::PromptText;
 
+use super::RunCommand;
 use super::context::left_out;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Writes the block for a system prompt: the time, and the user's memories when a conversation
-/// opens
+/// Prints the memory block of a system prompt: the time, and the user's memories at the start of a
+/// conversation
 ///
-/// Standard output is exactly the text, so that its tokens are those of the budget.
+/// Standard output is exactly the text that the budget applies to.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld prompt",
-    "recalld prompt --follow-up            (the time only)",
+    "recalld prompt --follow-up            (only the time)",
     "recalld prompt --max-tokens 300 --json",
 ))]
 pub(crate) struct Arguments {
-    /// The conversation is under way: the memories are in it already
+    /// Omits the memories, which the conversation already contains
     #[arg(long)]
     follow_up: bool,
 
-    /// The most tokens the text may have [default: memory.document_tokens_max]
+    /// Maximum number of tokens [default: memory.document_tokens_max]
     #[arg(short = 'm', long, value_name = "N", value_parser = number::at_least::<usize>(0))]
     max_tokens: Option<usize>,
 }
 
-impl Arguments {
-    /// Writes it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         tokens::warm_up();
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let moment = match self.follow_up {
             true => Moment::FollowUp,
             false => Moment::FirstMessage,

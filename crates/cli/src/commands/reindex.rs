@@ -1,4 +1,4 @@
-//! `recalld reindex`: makes the vectors that are missing, now instead of in the background.
+//! `recalld reindex`: creates missing vectors now instead of in the background.
 
 use std::io::IsTerminal;
 use std::time::Instant;
@@ -10,17 +10,18 @@ use recalld_memory::ports::Embedded;
 use recalld_memory::settings::StoredVectors;
 use serde::Serialize;
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::engine::Engine;
 use crate::failure::{Failure, chain};
 use crate::output::{Page, Show};
 use crate::session::Session;
 
-/// Makes the vectors that are missing, for all users
+/// Creates missing vectors, for all users
 ///
-/// A server does this by itself in the background. The built-in model keeps no vectors but in a
-/// database, so with files there is nothing to do. It can be stopped at any time: what is done
-/// stays done.
+/// A server does the same in the background. The vectors of the built-in model are stored only in a
+/// database, so there is nothing to do in a data directory. The command can be stopped at any time
+/// without losing its progress.
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld reindex", "recalld models use all-MiniLM-L6-v2 && recalld reindex"))]
 pub(crate) struct Arguments {}
@@ -28,10 +29,9 @@ pub(crate) struct Arguments {}
 /// How many spaces are listed at once.
 const PAGE: usize = 256;
 
-impl Arguments {
-    /// Embeds.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let engine = session.read()?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let engine = session.read().await?;
         let Some(embedder) = engine.ports.embedder.clone() else {
             return session.output.answer(&Report::default());
         };
@@ -81,15 +81,15 @@ async fn step(engine: &Engine, space: &SpaceId, refused: &mut Refused) -> Result
         Ok(step) => Ok(step),
         Err(EmbeddingError::Space(error)) => Err(error.into()),
         Err(EmbeddingError::Model(error)) => Err(Failure::failed("model", chain(&error))
-            .hint("what is done stays done; run it again when the model answers")),
+            .hint("run the command again when the model is available; finished vectors are stored")),
     }
 }
 
-/// Shows on a terminal how far it has come.
+/// Shows the progress, on a terminal only.
 struct Meter {
     begun: Instant,
     shown: bool,
-    /// How many vectors there were at the beginning.
+    /// The number of vectors at the beginning.
     before: Option<u64>,
 }
 
@@ -112,7 +112,7 @@ impl Meter {
         let before = *self.before.get_or_insert(kept);
         let rate = kept.saturating_sub(before) as f64 / self.begun.elapsed().as_secs_f64().max(0.001);
         let left = wanted.saturating_sub(kept) as f64 / rate.max(0.001);
-        eprint!("\r\x1b[K{kept} of {wanted} texts, {rate:.0} a second, {left:.0} s left");
+        eprint!("\r\x1b[K{kept} of {wanted} texts, {rate:.0}/s, {left:.0} s left");
     }
 
     fn clear(&self) {
@@ -122,7 +122,7 @@ impl Meter {
     }
 }
 
-/// How far the model has come.
+/// How many texts have vectors.
 #[derive(Debug, Default, Serialize)]
 struct Report {
     model: Option<String>,
@@ -135,20 +135,20 @@ struct Report {
 impl Show for Report {
     fn show(&self, page: &mut Page) {
         match &self.model {
-            None => page.line("Search goes by words: there is no model."),
+            None => page.line("Semantic search is off (keyword search only)."),
             Some(model) if !self.stored => {
                 page.line(format_args!(
-                    "Nothing to do: {model} makes its vectors when they are needed."
+                    "Nothing to do: {model} computes vectors when they are needed."
                 ));
             }
             Some(model) => page.line(format_args!(
-                "{} of {} texts have a vector of {model}.",
+                "{} of {} texts have a vector from {model}.",
                 self.vectors, self.texts
             )),
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.vectors)
     }
 }

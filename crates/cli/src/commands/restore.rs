@@ -1,5 +1,4 @@
-//! `recalld restore`: shows a hidden memory again, makes one what it was, or puts a backup in
-//! place.
+//! `recalld restore`: restores a hidden memory, an earlier version of one, or a backup.
 
 mod backup;
 
@@ -15,59 +14,59 @@ use recalld_memory::target::Target;
 use recalld_wire::Memory;
 use serde::Serialize;
 
-use super::pointer::Pointer;
+use super::RunCommand;
+use super::memory_ref::MemoryRef;
 use super::update::taken;
-use crate::arguments::{Occasion, examples, number, quoted};
-use crate::engine::{Engine, Place};
+use crate::arguments::{ConversationArgs, examples, number, quoted};
+use crate::engine::{ConversationIds, Engine};
 use crate::failure::Failure;
 use crate::input;
 use crate::memory_name::memory_name;
 use crate::output::{GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 
-/// Brings back a hidden memory, an earlier version of one, or everything from a backup
+/// Restores a hidden memory, an earlier version of one, or a backup
 ///
-/// A name is that of a memory, unless it is written as a path or is that of a file which `recalld
-/// backup` made.
+/// The name refers to a memory, unless it looks like a path or names a file that `recalld backup`
+/// created.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld restore role",
     "recalld restore role --version 1      (see `recalld history role`)",
-    "recalld restore ./memories.db         (made by `recalld backup`)",
+    "recalld restore ./memories.db         (created by `recalld backup`)",
 ))]
 pub(crate) struct Arguments {
-    /// A memory's key, its id, or the end of its id; or the file of a backup
+    /// Key or id of a memory, or the end of its id; or the file of a backup
     #[arg(value_name = "MEMORY|FILE")]
-    pointer: String,
+    memory: String,
 
-    /// Lets a backup take the place of all memories that are there
+    /// Replaces all existing memories with the backup
     #[arg(long, conflicts_with = "version")]
     replace: bool,
 
-    /// Makes it what it was at this version
+    /// Restores this version of the memory
     #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1))]
     version: Option<u32>,
 
-    /// Makes it what it was at this time: a date (its end, UTC), or a date and time
+    /// Restores the version of this time: a date (its end, UTC), or a date and time
     #[arg(long, value_name = "TIME", conflicts_with_all = ["version", "replace"])]
     at: Option<String>,
 
     #[command(flatten)]
-    occasion: Occasion,
+    conversation: ConversationArgs,
 }
 
-impl Arguments {
-    /// Restores it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        if backup::is_meant(session, &self.pointer) {
-            return backup::run(session, Path::new(&self.pointer), self.replace).await;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        if backup::is_meant(session, &self.memory) {
+            return backup::run(session, Path::new(&self.memory), self.replace).await;
         }
-        let pointer = Pointer::new(&self.pointer)?;
-        let place = Place::try_from(self.occasion)?;
+        let memory_ref = MemoryRef::new(&self.memory)?;
+        let ids = ConversationIds::try_from(self.conversation)?;
         tokens::warm_up();
-        let engine = session.write()?;
-        let scope = engine.scope_in(&place);
-        let target = pointer.target(&engine, &scope).await?;
+        let engine = session.write().await?;
+        let scope = engine.scope_in(&ids);
+        let target = memory_ref.target(&engine, &scope).await?;
         let version = match &self.at {
             Some(at) => Some(version_then(&engine, &scope, &target, at).await?),
             None => self.version,
@@ -82,27 +81,30 @@ impl Arguments {
                 evicted,
             }),
             (Restored::Duplicate { of }, _) => Err(taken(&Memory::at(of, scope.now))),
-            (Restored::NotFound, Some(version)) => {
-                Err(Failure::not_found(format!("it has no version {version}"))
-                    .hint(format!("`recalld history {}` lists them", quoted(&self.pointer))))
-            }
-            (Restored::NotFound, None) => Err(Failure::not_found("it is not hidden")
-                .hint("to go back to an earlier version, add --version N")),
+            (Restored::NotFound, Some(version)) => Err(Failure::not_found(format!(
+                "the memory has no version {version}"
+            ))
+            .hint(format!(
+                "`recalld history {}` lists the versions",
+                quoted(&self.memory)
+            ))),
+            (Restored::NotFound, None) => Err(Failure::not_found("the memory is not hidden")
+                .hint("add --version N to restore an earlier version")),
         }
     }
 }
 
-/// Finds the version that the memory had at that time.
+/// Returns the version that the memory had at that time.
 async fn version_then(engine: &Engine, scope: &Scope, target: &Target, at: &str) -> Result<u32, Failure> {
     let moment = input::time(at)?;
     let versions = browse::history(&engine.ports, scope, target)
         .await?
         .unwrap_or_default();
     let then = version_at(&versions, moment).map(|version| version.memory.version);
-    then.ok_or_else(|| Failure::not_found(format!("it was not known yet at {}", escaped(at))))
+    then.ok_or_else(|| Failure::not_found(format!("the memory did not exist at {}", escaped(at))))
 }
 
-/// What became of it.
+/// What was done.
 #[derive(Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 enum Outcome {
@@ -119,7 +121,7 @@ impl Show for Outcome {
         page.quote(memory.content.as_str(), 2);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let Outcome::Restored { memory, .. } = self;
         format!("{}\n", memory.id)
     }

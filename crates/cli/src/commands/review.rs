@@ -6,7 +6,8 @@ use recalld_memory::review::{self, Confirmed};
 use recalld_wire::{Memory, Review};
 use serde::Serialize;
 
-use super::pointer::Pointer;
+use super::RunCommand;
+use super::memory_ref::MemoryRef;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::memory_name::{memory_name, short_id};
@@ -39,57 +40,56 @@ enum Action {
     List,
     /// Confirms a memory: it counts as your own words from then on
     Confirm {
-        /// Its key, its id, or the end of its id
+        /// Key or id of the memory, or the end of its id
         #[arg(value_name = "MEMORY")]
-        pointer: String,
+        memory: String,
     },
     /// Hides a memory; it can be restored
     Forget {
-        /// Its key, its id, or the end of its id
+        /// Key or id of the memory, or the end of its id
         #[arg(value_name = "MEMORY")]
-        pointer: String,
+        memory: String,
     },
 }
 
-impl Arguments {
-    /// Lists, confirms or forgets.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.action {
             None | Some(Action::List) => {
-                let engine = session.read()?;
+                let engine = session.read().await?;
                 let scope = engine.scope();
                 let items = review::list(&engine.ports, &scope, self.limit).await?;
                 session.output.answer(&Review::new(items, scope.now))
             }
-            Some(Action::Confirm { pointer }) => {
-                let engine = session.write()?;
+            Some(Action::Confirm { memory: named }) => {
+                let engine = session.write().await?;
                 let scope = engine.scope();
-                let target = Pointer::new(&pointer)?.target(&engine, &scope).await?;
+                let target = MemoryRef::new(&named)?.target(&engine, &scope).await?;
                 match review::confirm(&engine.ports, &scope, target).await? {
                     Confirmed::Confirmed(memory) | Confirmed::Unchanged(memory) => {
                         let memory = Memory::at(memory, scope.now);
                         session.output.answer(&Outcome::Confirmed { memory })
                     }
-                    Confirmed::NotFound => Err(Failure::not_found("no memory has that name")),
+                    Confirmed::NotFound => Err(Failure::not_found("memory not found")),
                 }
             }
-            Some(Action::Forget { pointer }) => {
-                let engine = session.write()?;
+            Some(Action::Forget { memory: named }) => {
+                let engine = session.write().await?;
                 let scope = engine.scope();
-                let target = Pointer::new(&pointer)?.target(&engine, &scope).await?;
+                let target = MemoryRef::new(&named)?.target(&engine, &scope).await?;
                 match retire(&engine.ports, &scope, target, None).await? {
                     Retired::Hidden(memory) | Retired::Stale(memory) => {
                         let memory = Memory::at(memory, scope.now);
                         session.output.answer(&Outcome::Forgotten { memory })
                     }
-                    Retired::NotFound => Err(Failure::not_found("the memory is hidden already")),
+                    Retired::NotFound => Err(Failure::not_found("the memory is already hidden")),
                 }
             }
         }
     }
 }
 
-/// What became of a memory.
+/// What was done.
 #[derive(Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 enum Outcome {
@@ -116,7 +116,7 @@ impl Show for Outcome {
         page.quote(self.memory().content.as_str(), 2);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.memory().id)
     }
 }

@@ -1,15 +1,16 @@
-//! `recalld runs`: the daily extractions of a user.
+//! `recalld runs`: the runs of the daily extraction for a user.
 
 use clap::Args;
 use recalld_agent::daily;
 use recalld_wire::{ExtractionRun, ExtractionRunList};
 
+use super::RunCommand;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::output::{BAD, Cell, GOOD, NAME, Page, Show, Table, one_line};
 use crate::session::Session;
 
-/// Lists the runs of the daily extraction, the latest first
+/// Lists the runs of the daily extraction, latest first
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld runs",
@@ -17,15 +18,14 @@ use crate::session::Session;
     "recalld runs --json | jq '.runs[] | select(.status == \"failed\")'",
 ))]
 pub(crate) struct Arguments {
-    /// The most runs
+    /// Maximum number of runs
     #[arg(short = 'n', long, default_value_t = 30, value_name = "N", value_parser = number::at_least::<usize>(1))]
     limit: usize,
 }
 
-impl Arguments {
-    /// Lists them.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let engine = session.read()?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let engine = session.read().await?;
         let runs = daily::runs(&engine.ports, &engine.scope(), self.limit).await?;
         session.output.answer(&ExtractionRunList::from(runs))
     }
@@ -34,10 +34,10 @@ impl Arguments {
 impl Show for ExtractionRunList {
     fn show(&self, page: &mut Page) {
         if self.runs.is_empty() {
-            page.line("No run yet.");
+            page.line("No runs yet.");
             return;
         }
-        let mut table = Table::new(["RUN", "STATUS", "DID", "CALLS", "TOKENS", "ERROR"]);
+        let mut table = Table::new(["RUN", "STATUS", "INTERACTIONS", "CALLS", "TOKENS", "ERROR"]);
         for run in &self.runs {
             let style = if run.status == "failed" { BAD } else { GOOD };
             table.row([
@@ -52,7 +52,7 @@ impl Show for ExtractionRunList {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.runs.iter().map(|run| format!("{}\n", run.name)).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! `recalld search`: finds memories for a question.
+//! `recalld search`: finds memories that match a query.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use recalld_memory::recall::{self, Question, recall};
 use recalld_wire::Memory;
 use serde::Serialize;
 
+use super::RunCommand;
 use super::add::mistyped;
 use crate::arguments::{examples, number};
-use crate::config::shortened;
-use crate::failure::Failure;
+use crate::failure::{Failure, shortened};
 use crate::input;
 use crate::memory_name::short_id;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table, ago};
 use crate::session::Session;
 
-/// Finds memories, the best match first
+/// Finds memories, best match first
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld search \"seat preference\"",
@@ -39,22 +39,21 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_parser = [Tier::Durable.as_str(), Tier::Daily.as_str()])]
     tier: Option<String>,
 
-    /// How many to show
+    /// Maximum number of results
     #[arg(short = 'n', long, default_value_t = 10, value_parser = number::between::<usize>(1, Question::LIMIT_MAX))]
     limit: usize,
 
-    /// Only what was learned at this time (RFC 3339) or day (UTC), or later
+    /// Only memories learned at or after this time (RFC 3339) or day (UTC)
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
 
-    /// Only what was learned before this time or day
+    /// Only memories learned before this time or day
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
 }
 
-impl Arguments {
-    /// Searches.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let question = Question {
             category: self.category.as_deref().map(Category::new).transpose()?,
             tier: self.tier.as_deref().map(Tier::parse).transpose()?,
@@ -70,7 +69,7 @@ impl Arguments {
                 .transpose()?,
             ..Question::new(input::question("query", self.query)?, self.limit)
         };
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let scope = engine.scope();
         let found = recall(&engine.ports, &scope, &question).await?;
         let hit = |found: &recall::Hit<Arc<memory::Memory>>| Hit {
@@ -88,7 +87,7 @@ impl Arguments {
     }
 }
 
-/// Reads a time, or a day as its beginning in UTC.
+/// Parses a time, or a day as its beginning in UTC.
 fn time(what: &str, raw: &str) -> Result<Timestamp, Failure> {
     let day = || {
         raw.parse::<Date>()
@@ -99,20 +98,20 @@ fn time(what: &str, raw: &str) -> Result<Timestamp, Failure> {
     };
     raw.parse().ok().or_else(day).ok_or_else(|| {
         let message = format!(
-            "the value of {what} is {:?}, which is neither a time nor a day",
+            "the value of {what} is {:?}, which is not a date or time",
             shortened(raw)
         );
-        Failure::bad_input("invalid_time", message).hint("such as 2026-03-01 or 2026-03-01T12:00:00Z")
+        Failure::bad_input("invalid_time", message).hint("for example 2026-03-01 or 2026-03-01T12:00:00Z")
     })
 }
 
-/// What was found.
+/// The results.
 #[derive(Debug, Serialize)]
 struct Results {
     results: Vec<Hit>,
 }
 
-/// One memory that answers, and how well.
+/// One memory and its score.
 #[derive(Debug, Serialize)]
 struct Hit {
     score: f32,
@@ -140,7 +139,7 @@ impl Show for Results {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.results
             .iter()
             .map(|hit| format!("{}\n", hit.memory.id))

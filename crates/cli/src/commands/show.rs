@@ -1,17 +1,18 @@
-//! `recalld show`: one memory with all that is known about it.
+//! `recalld show`: shows one memory with all its properties.
 
 use clap::Args;
 use recalld_wire::{Memory, Standing};
 use serde::Serialize;
 
-use super::pointer::Pointer;
+use super::RunCommand;
+use super::memory_ref::MemoryRef;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::memory_name::short_id;
 use crate::output::{CAUTION, NAME, Page, STRONG, Show, escaped, moment};
 use crate::session::Session;
 
-/// Shows one memory with all that is known about it
+/// Shows one memory with all its properties
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld show role",
@@ -19,18 +20,17 @@ use crate::session::Session;
     "recalld show role --json | jq -r .content",
 ))]
 pub(crate) struct Arguments {
-    /// Its key, its id, or the end of its id
+    /// Key or id of the memory, or the end of its id
     #[arg(value_name = "MEMORY")]
-    pointer: String,
+    memory: String,
 }
 
-impl Arguments {
-    /// Shows it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let pointer = Pointer::new(&self.pointer)?;
-        let engine = session.read()?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let memory_ref = MemoryRef::new(&self.memory)?;
+        let engine = session.read().await?;
         let scope = engine.scope();
-        let memory = pointer.find(&engine, &scope).await?;
+        let memory = memory_ref.find(&engine, &scope).await?;
         session.output.answer(&One(Memory::at(memory, scope.now)))
     }
 }
@@ -78,18 +78,18 @@ impl Show for One {
         page.field("version", memory.version);
         if memory.standing() != Standing::Active {
             let standing = memory.standing().as_str();
-            let back = page.bearing.command(&format!("restore {}", short_id(memory.id)));
+            let back = page.prefix.command(&format!("restore {}", short_id(memory.id)));
             page.field(
                 "standing",
                 format_args!(
-                    "{CAUTION}{standing}{CAUTION:#}; bring it back with: {}",
+                    "{CAUTION}{standing}{CAUTION:#}; restore it with: {}",
                     escaped(&back)
                 ),
             );
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.0
             .content
             .as_str()

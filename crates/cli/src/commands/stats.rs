@@ -1,4 +1,4 @@
-//! `recalld stats`: what is remembered, in figures.
+//! `recalld stats`: counts memories.
 
 use std::collections::BTreeMap;
 
@@ -9,34 +9,34 @@ use recalld_memory::browse::{self, Statistics};
 use recalld_wire::Tokens;
 use serde::Serialize;
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{FAINT, Page, STRONG, Show, escaped, moment};
 use crate::session::Session;
 
-/// Counts what is remembered
+/// Shows statistics about memories
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld stats", "recalld stats --user ana --json"))]
 pub(crate) struct Arguments {}
 
-impl Arguments {
-    /// Counts.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         tokens::warm_up();
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let scope = engine.scope();
         let counted = browse::statistics(&engine.ports, &scope).await?;
         let store = engine.administration.figures().await?;
         let cap = engine.ports.settings.document_tokens_max;
         session
             .output
-            .answer(&Figures::of(scope.user().to_string(), counted, cap, store))
+            .answer(&Stats::of(scope.user().to_string(), counted, cap, store))
     }
 }
 
-/// What a user's space and the store hold.
+/// The statistics of a user's space and of the store.
 #[derive(Debug, Serialize)]
-struct Figures {
+struct Stats {
     user: String,
     revision: u64,
     memories: Memories,
@@ -45,9 +45,9 @@ struct Figures {
     document: Document,
     oldest: Option<Timestamp>,
     newest: Option<Timestamp>,
-    /// What the space takes in memory.
+    /// The size of the space in main memory.
     bytes: usize,
-    /// Figures of the store, across all users.
+    /// Statistics of the store, across all users.
     store: BTreeMap<String, String>,
 }
 
@@ -74,9 +74,9 @@ struct Document {
     tokens_max: usize,
 }
 
-impl Figures {
-    fn of(user: String, counted: Statistics, cap: usize, store: Vec<(String, String)>) -> Figures {
-        Figures {
+impl Stats {
+    fn of(user: String, counted: Statistics, cap: usize, store: Vec<(String, String)>) -> Stats {
+        Stats {
             user,
             revision: counted.revision.0,
             memories: Memories {
@@ -105,7 +105,7 @@ impl Figures {
     }
 }
 
-impl Show for Figures {
+impl Show for Stats {
     fn show(&self, page: &mut Page) {
         let heading = |page: &mut Page, title: &str| {
             page.gap();

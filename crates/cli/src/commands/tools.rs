@@ -1,16 +1,17 @@
-//! `recalld tools`: the tools that a model can be given.
+//! `recalld tools`: the tools for models.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use recalld_agent::tools::{self, Format, ToolSet};
 use serde::Serialize;
 
+use super::{Execution, RunCommand};
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table, escaped};
 use crate::session::Session;
 
-/// Lists the tools for models, or exports them in the shape that a provider asks for
+/// Lists the tools for models, or exports them in the format of a provider
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld tools",
@@ -18,24 +19,26 @@ use crate::session::Session;
     "recalld tools --format anthropic --set storage",
 ))]
 pub(crate) struct Arguments {
-    /// Exports them for this provider or protocol, as a JSON array
+    /// Exports the tools for this provider or protocol, as a JSON array
     #[arg(short, long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
     format: Option<String>,
 
-    /// Only tools of this set; can be given several times
+    /// Only tools of this set; can be repeated
     #[arg(short, long = "set", value_delimiter = ',',
         value_parser = PossibleValuesParser::new(ToolSet::ALL.map(ToolSet::as_str)))]
     sets: Vec<String>,
 }
 
-impl Arguments {
-    /// Lists or exports them.
-    pub(crate) fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    fn execution(&self) -> Execution {
+        Execution::Local
+    }
+
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let sets: Vec<ToolSet> = self.sets.iter().filter_map(|name| ToolSet::parse(name)).collect();
         if let Some(format) = self.format.as_deref().and_then(Format::parse) {
-            return session
-                .output
-                .json(&tools::export(format, &sets, &session.config()?.values.memory));
+            let settings = session.config()?.values.memory_settings()?;
+            return session.output.json(&tools::export(format, &sets, &settings));
         }
         let wanted = tools::all()
             .iter()
@@ -69,7 +72,7 @@ struct Entry {
 
 impl Show for Listing {
     fn show(&self, page: &mut Page) {
-        let mut table = Table::new(["TOOL", "SET", "", "WHAT IT DOES"]);
+        let mut table = Table::new(["TOOL", "SET", "", "DESCRIPTION"]);
         for tool in &self.tools {
             table.row([
                 Cell::styled(NAME, tool.name),
@@ -80,11 +83,14 @@ impl Show for Listing {
         }
         table.write(page);
         page.gap();
-        let call = page.bearing.command("tool NAME 'JSON'");
-        page.line(format_args!("{FAINT}Call one with: {}{FAINT:#}", escaped(&call)));
+        let call = page.prefix.command("tool NAME 'JSON'");
+        page.line(format_args!(
+            "{FAINT}Call a tool with: {}{FAINT:#}",
+            escaped(&call)
+        ));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.tools.iter().map(|tool| format!("{}\n", tool.name)).collect()
     }
 }

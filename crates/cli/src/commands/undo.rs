@@ -1,4 +1,4 @@
-//! `recalld undo`: takes changes back.
+//! `recalld undo`: undoes changes.
 
 use clap::Args;
 use recalld_memory::id::ConversationId;
@@ -6,6 +6,7 @@ use recalld_memory::memory::Source;
 use recalld_portability::undo::{Mode, UndoError, Which, undo};
 use recalld_wire::{KeptMemory, UndoReport, UntouchedThing};
 
+use super::RunCommand;
 use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::input;
@@ -13,10 +14,10 @@ use crate::memory_name::memory_name;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
 use crate::session::Session;
 
-/// Takes back the last change, or all of one source or conversation, or since a time
+/// Undoes the last change, or all changes of a source or a conversation, or after a time
 ///
-/// A memory becomes what it was before, and what was new is hidden; nothing is deleted. What was
-/// changed again since stays as it is.
+/// A memory gets its earlier content back, and a new memory is hidden; nothing is deleted. What was
+/// changed again since then stays as it is.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld undo",
@@ -25,26 +26,25 @@ use crate::session::Session;
     "recalld undo --to 2026-03-01",
 ))]
 pub(crate) struct Arguments {
-    /// All changes that came from this source
+    /// Undoes all changes from this source
     #[arg(long, group = "which")]
     source: Option<String>,
 
-    /// All changes that were made in this conversation
+    /// Undoes all changes of this conversation
     #[arg(long, value_name = "ID", group = "which")]
     conversation: Option<String>,
 
-    /// All changes after this time: a date, or a date and time (UTC)
+    /// Undoes all changes after this time: a date, or a date and time (UTC)
     #[arg(long, value_name = "TIME", group = "which")]
     to: Option<String>,
 
-    /// Only tells what would be done
+    /// Shows what would be undone, and changes nothing
     #[arg(long)]
     dry_run: bool,
 }
 
-impl Arguments {
-    /// Takes them back.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
         let which = match (&self.source, &self.conversation, &self.to) {
             (Some(source), ..) => Which::Source(Source::new(source)?),
             (_, Some(id), _) => Which::Conversation(ConversationId::new(id.as_str())?),
@@ -55,21 +55,21 @@ impl Arguments {
             true => Mode::DryRun,
             false => Mode::Write,
         };
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let scope = engine.scope();
         let undone = undo(&engine.ports, &scope, &which, mode).await?;
         session.output.answer(&UndoReport::new(undone, mode, scope.now))
     }
 }
 
-/// How many things without versions are named to a person; a script gets all of them.
+/// The most things without versions that are listed; `--json` lists all.
 const UNTOUCHED_SHOWN_MAX: usize = 10;
 
 impl Show for UndoReport {
     fn show(&self, page: &mut Page) {
         let entities = self.hidden_entities.len() + self.restored_entities.len();
         if self.hidden.is_empty() && self.restored.is_empty() && self.kept.is_empty() && entities == 0 {
-            page.line("There is nothing to take back.");
+            page.line("Nothing to undo.");
         }
         for memory in &self.hidden {
             let (name, said) = (memory_name(memory), one_line(memory.content.as_str()));
@@ -82,11 +82,11 @@ impl Show for UndoReport {
         for KeptMemory { memory, why } in &self.kept {
             let name = memory_name(memory);
             let why = match *why {
-                "taken" => "another memory says the same by now",
-                _ => "changed since",
+                "taken" => "another memory now says the same",
+                _ => "changed since then",
             };
             page.line(format_args!(
-                "{CAUTION}stays{CAUTION:#}    {NAME}{name}{NAME:#} {FAINT}{why}{FAINT:#}"
+                "{CAUTION}kept{CAUTION:#}     {NAME}{name}{NAME:#} {FAINT}{why}{FAINT:#}"
             ));
         }
         for (done, all) in [
@@ -101,7 +101,7 @@ impl Show for UndoReport {
         for UntouchedThing { kind, id } in self.untouched.iter().take(UNTOUCHED_SHOWN_MAX) {
             let kind = kind.replace('_', " ");
             page.line(format_args!(
-                "{CAUTION}stays{CAUTION:#}    {kind} {NAME}{}{NAME:#} {FAINT}changed too, and has no earlier version{FAINT:#}",
+                "{CAUTION}kept{CAUTION:#}     {kind} {NAME}{}{NAME:#} {FAINT}also changed, but has no earlier version{FAINT:#}",
                 one_line(id)
             ));
         }
@@ -111,11 +111,11 @@ impl Show for UndoReport {
             ));
         }
         if self.dry_run {
-            page.line(format_args!("{CAUTION}Nothing was changed.{CAUTION:#}"));
+            page.line(format_args!("{CAUTION}Dry run: nothing was changed.{CAUTION:#}"));
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let all = self.hidden.iter().chain(&self.restored);
         all.map(|memory| format!("{}\n", memory.id)).collect()
     }

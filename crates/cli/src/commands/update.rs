@@ -1,4 +1,4 @@
-//! `recalld update`: changes what a memory says or how it is labelled.
+//! `recalld update`: changes the content or the properties of a memory.
 
 use clap::Args;
 use recalld_index::text::tokens;
@@ -7,16 +7,17 @@ use recalld_memory::revise::{Edit, Relabel, Revised, revise};
 use recalld_wire::Memory;
 use serde::Serialize;
 
-use super::pointer::{self, Pointer};
-use crate::arguments::{Occasion, examples, number};
-use crate::engine::Place;
+use super::RunCommand;
+use super::memory_ref::{self, MemoryRef};
+use crate::arguments::{ConversationArgs, examples, number};
+use crate::engine::ConversationIds;
 use crate::failure::Failure;
 use crate::input;
 use crate::memory_name::memory_name;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
 use crate::session::Session;
 
-/// Changes what a memory says or how it is labelled; its history keeps the earlier state
+/// Changes the content or the properties of a memory; its history records the earlier version
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld update role \"Principal engineer at Acme\"",
@@ -24,18 +25,18 @@ use crate::session::Session;
     "recalld update 4f2a91c7 --key seat",
 ))]
 pub(crate) struct Arguments {
-    /// Its key, its id, or the end of its id
+    /// Key or id of the memory, or the end of its id
     #[arg(value_name = "MEMORY")]
-    pointer: String,
+    memory: String,
 
-    /// What it says from now on; `-` reads it from standard input
+    /// New content; `-` reads it from standard input
     content: Option<String>,
 
     /// New key
     #[arg(short, long)]
     key: Option<String>,
 
-    /// Takes its key away
+    /// Removes the key
     #[arg(long, conflicts_with = "key")]
     no_key: bool,
 
@@ -55,24 +56,23 @@ pub(crate) struct Arguments {
     #[arg(long)]
     source: Option<String>,
 
-    /// Only if the memory is still at this version
+    /// Fails unless the memory is at this version
     #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1))]
     if_version: Option<u32>,
 
     #[command(flatten)]
-    occasion: Occasion,
+    conversation: ConversationArgs,
 }
 
-impl Arguments {
-    /// Changes it.
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let pointer = Pointer::new(&self.pointer)?;
-        let place = Place::try_from(self.occasion.clone())?;
+impl RunCommand for Arguments {
+    async fn run(self, session: &Session) -> Result<(), Failure> {
+        let memory_ref = MemoryRef::new(&self.memory)?;
+        let ids = ConversationIds::try_from(self.conversation.clone())?;
         let edit = self.edit()?;
         tokens::warm_up();
-        let engine = session.write()?;
-        let scope = engine.scope_in(&place);
-        let target = pointer.target(&engine, &scope).await?;
+        let engine = session.write().await?;
+        let scope = engine.scope_in(&ids);
+        let target = memory_ref.target(&engine, &scope).await?;
         let outcome = match revise(&engine.ports, &scope, target, edit).await? {
             Revised::Changed { memory, was, evicted } => Outcome::Updated {
                 memory: Box::new(Memory::at(memory, scope.now)),
@@ -84,20 +84,22 @@ impl Arguments {
             },
             Revised::Duplicate { of } => return Err(taken(&Memory::at(of, scope.now))),
             Revised::Stale(memory) => {
-                let message = format!("the memory is at version {} by now", memory.version);
-                let hint = format!("look at it again with `recalld show {}`", memory.id);
+                let message = format!("the memory is now at version {}", memory.version);
+                let hint = format!("`recalld show {}` shows it", memory.id);
                 return Err(Failure::failed("stale", message).hint(hint));
             }
-            Revised::NotFound => return Err(pointer::hidden(&*pointer.find(&engine, &scope).await?)),
+            Revised::NotFound => return Err(memory_ref::hidden(&*memory_ref.find(&engine, &scope).await?)),
         };
         session.output.answer(&outcome)
     }
+}
 
+impl Arguments {
     fn edit(self) -> Result<Edit, Failure> {
         let labels = (&self.key, &self.category, &self.tier, &self.source);
         let has_label = self.no_key || labels != (&None, &None, &None, &None);
         if self.content.is_none() && self.confidence.is_none() && !has_label {
-            return Err(Failure::bad_input("usage", "nothing to change is given").hint(
+            return Err(Failure::bad_input("usage", "no change given").hint(
                 "give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source",
             ));
         }
@@ -120,17 +122,17 @@ impl Arguments {
     }
 }
 
-/// Refuses what another memory has or says already.
+/// Reports that another memory has the same content or key.
 pub(crate) fn taken(of: &Memory) -> Failure {
     let message = format!(
         "nothing changed: another memory says the same or has that key: {} ({})",
         memory_name(of),
         of.id
     );
-    Failure::failed("duplicate", message).hint("update or forget that one")
+    Failure::failed("duplicate", message).hint("nothing was changed; update or forget the other memory")
 }
 
-/// What became of it.
+/// What was done.
 #[derive(Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 enum Outcome {
@@ -155,8 +157,8 @@ impl Show for Outcome {
                 page.quote(memory.content.as_str(), 2);
                 for (label, now, before) in [
                     ("was", memory.content.as_str(), was.content.as_str()),
-                    ("was of category", memory.category.as_str(), was.category.as_str()),
-                    ("was of tier", memory.tier.as_str(), was.tier.as_str()),
+                    ("category was", memory.category.as_str(), was.category.as_str()),
+                    ("tier was", memory.tier.as_str(), was.tier.as_str()),
                 ] {
                     if now != before {
                         page.line(format_args!("  {FAINT}({label}: {}){FAINT:#}", one_line(before)));
@@ -172,7 +174,7 @@ impl Show for Outcome {
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         let (Outcome::Updated { memory, .. } | Outcome::Unchanged { memory }) = self;
         format!("{}\n", memory.id)
     }

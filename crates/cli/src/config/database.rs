@@ -1,24 +1,24 @@
-//! What can be said about a PostgreSQL database.
+//! The configured PostgreSQL database.
 
 use std::fmt;
 
 use recalld_store::postgres::{Settings, Storage};
 
-/// A database for the memories, in place of the data directory.
+/// A database that stores the memories, instead of the data directory.
 #[derive(Clone)]
 pub(crate) struct DatabaseValues {
-    /// None: the memories are in the data directory.
+    /// `None` if the data directory stores the memories.
     pub(crate) url: Option<String>,
-    /// The address for a role that may migrate. None: a start never migrates.
+    /// The URL for a role that may migrate; without it, a start never migrates.
     pub(crate) owner_url: Option<String>,
-    /// Whether a start migrates.
+    /// Whether a start applies missing migrations.
     pub(crate) migrate: bool,
     pub(crate) connections_max: usize,
-    /// Whether something below PostgreSQL answers for writes that reach the disk.
+    /// Whether the operator confirms that the storage below PostgreSQL preserves writes.
     pub(crate) storage_vouched: bool,
-    /// The role in which tables of the deployment's own are read.
+    /// The role that reads the deployment's own tables.
     pub(crate) tables_role: String,
-    /// Whether the vectors of the built-in model are kept too.
+    /// Whether the vectors of the built-in model are stored.
     pub(crate) keep_vectors: bool,
 }
 
@@ -37,7 +37,7 @@ impl Default for DatabaseValues {
 }
 
 impl DatabaseValues {
-    /// Gives the settings of the store.
+    /// Returns the settings of the store.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             connections_max: self.connections_max,
@@ -53,7 +53,7 @@ impl DatabaseValues {
 
 impl fmt::Debug for DatabaseValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The address holds a password, which stays out of logs.
+        // The URL contains a password, which must not appear in logs.
         f.debug_struct("DatabaseValues")
             .field("is_set", &self.url.is_some())
             .field("migrate", &self.migrate)

@@ -1,31 +1,45 @@
-//! What the environment says: `RECALLD_…`, and the usual variables of model providers.
+//! Settings from the environment: `RECALLD_…`, and the variables that other programs use as well.
 
 use std::env;
 use std::path::PathBuf;
 
-use super::{Given, Origin, parse, unusable};
-use super::{keys, talk};
+use super::{Given, Origin, keys, parse, unusable};
 use crate::failure::Failure;
 
 /// The variable that names the configuration file.
 const CONFIG: &str = "RECALLD_CONFIG";
 
-/// What hosts of PostgreSQL call the address of the database. Ours is stronger; another database's
-/// is not meant for us.
-const DATABASE: &str = "DATABASE_URL";
+/// The variables in which hosts of PostgreSQL provide the URL of the database, the weakest first.
+/// `RECALLD_DATABASE_URL` overrides them; the URL of another kind of database is ignored.
+const DATABASES: [&str; 2] = ["SUPABASE_DB_URL", "DATABASE_URL"];
 
-/// What was found.
+/// The address of a Supabase project's API, which is not that of its database.
+const SUPABASE_API: &str = "SUPABASE_URL";
+
+/// Variables that other programs use as well, and the settings that they set.
+const SHARED: [(&str, &str); 6] = [
+    ("OPENAI_API_KEY", "openai.key"),
+    ("OPENAI_BASE_URL", "openai.url"),
+    ("OPENAI_MODEL", "openai.model"),
+    ("ANTHROPIC_API_KEY", "anthropic.key"),
+    ("ANTHROPIC_BASE_URL", "anthropic.url"),
+    ("ANTHROPIC_MODEL", "anthropic.model"),
+];
+
+/// Settings from the environment.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     pub(super) config: Option<PathBuf>,
     pub(super) given: Vec<Given>,
     pub(super) unknown: Vec<String>,
+    /// Whether the environment is that of a Supabase project.
+    pub(super) has_supabase_api: bool,
 }
 
-/// Reads the variables that concern us. An empty one counts as not set.
+/// Reads the variables. An empty variable counts as not set.
 pub(super) fn read() -> Result<Environment, Failure> {
     let mut found = Environment::default();
-    for (name, key) in talk::USUAL {
+    for (name, key) in SHARED {
         let text = env::var(name).ok().filter(|text| !text.trim().is_empty());
         if let (Some(text), Ok(key)) = (text, keys::find(key)) {
             let origin = Origin::Environment(name.to_owned());
@@ -52,17 +66,20 @@ pub(super) fn read() -> Result<Environment, Failure> {
         }
     }
     found.unknown.sort();
-    found.given.splice(0..0, database_url());
+    found
+        .given
+        .splice(0..0, DATABASES.into_iter().filter_map(database_url));
+    found.has_supabase_api = env::var_os(SUPABASE_API).is_some_and(|url| !url.is_empty());
     Ok(found)
 }
 
-fn database_url() -> Option<Given> {
-    let text = env::var(DATABASE).ok()?;
-    let is_ours = text.starts_with("postgres://") || text.starts_with("postgresql://");
+fn database_url(variable: &str) -> Option<Given> {
+    let text = env::var(variable).ok()?;
+    let is_postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
     let key = keys::find("database.url").ok()?;
-    is_ours.then(|| Given {
+    is_postgres.then(|| Given {
         key,
         text,
-        origin: Origin::Environment(DATABASE.to_owned()),
+        origin: Origin::Environment(variable.to_owned()),
     })
 }

@@ -1,4 +1,4 @@
-//! What the configuration file says, in TOML.
+//! Settings from the configuration file, in TOML.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -11,18 +11,17 @@ use super::keys;
 use super::{Given, Origin, platform};
 use crate::failure::Failure;
 
-/// The most bytes a configuration file may have; all settings with long comments are a hundredth of
-/// it.
+/// The most bytes of a configuration file. All settings with long comments need a hundredth of it.
 const BYTES_MAX: u64 = 1024 * 1024;
 
-/// What was found.
+/// Settings from the file.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) path: Option<PathBuf>,
     pub(super) given: Vec<Given>,
 }
 
-/// Reads the file that was named, or else the usual one if it is there.
+/// Reads the named file, or else the default one if it exists.
 pub(super) fn read(named: Option<&Path>) -> Result<Contents, Failure> {
     let Some(path) = named.map(Path::to_owned).or_else(platform::config_file) else {
         return Ok(Contents::default());
@@ -36,10 +35,7 @@ pub(super) fn read(named: Option<&Path>) -> Result<Contents, Failure> {
     let mut text = String::new();
     let read = file.and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text));
     read.map_err(|error| {
-        let message = format!(
-            "the configuration file {} cannot be read: {error}",
-            path.display()
-        );
+        let message = format!("cannot read the configuration file {}: {error}", path.display());
         Failure::bad_input("configuration", message)
     })?;
     if BYTES_MAX < text.len() as u64 {
@@ -49,14 +45,14 @@ pub(super) fn read(named: Option<&Path>) -> Result<Contents, Failure> {
         );
         return Err(Failure::bad_input("configuration", message));
     }
-    let given = understand(&path, &text)?;
+    let given = parse_text(&path, &text)?;
     Ok(Contents {
         path: Some(path),
         given,
     })
 }
 
-fn understand(path: &Path, text: &str) -> Result<Vec<Given>, Failure> {
+fn parse_text(path: &Path, text: &str) -> Result<Vec<Given>, Failure> {
     let line = |at: usize| {
         1 + text.as_bytes()[..at.min(text.len())]
             .iter()
@@ -66,7 +62,7 @@ fn understand(path: &Path, text: &str) -> Result<Vec<Given>, Failure> {
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let message = format!("{}, line {}: {}", path.display(), line(at), error.message());
-        Failure::bad_input("configuration", message).hint("the file is read as TOML")
+        Failure::bad_input("configuration", message).hint("the file must be TOML")
     })?;
     let mut given = Vec::new();
     for (name, value) in flat(table.get_ref(), "") {
@@ -75,7 +71,7 @@ fn understand(path: &Path, text: &str) -> Result<Vec<Given>, Failure> {
         let key = keys::find(&name).map_err(|guess| keys::unknown(&name, &place, guess))?;
         let Some(text) = scalar(value.get_ref()) else {
             let kind = value.get_ref().type_str();
-            let message = format!("{place}: the value of {name} is of type {kind}, which it cannot be");
+            let message = format!("{place}: {name} cannot be of type {kind}");
             return Err(Failure::bad_input("configuration", message).hint(format!("{name}: {}", key.about)));
         };
         let path = path.to_owned();
@@ -88,17 +84,16 @@ fn understand(path: &Path, text: &str) -> Result<Vec<Given>, Failure> {
     Ok(given)
 }
 
-/// Lists the values with the names of their tables before them. A table that is no table of ours is
-/// listed itself.
+/// Lists the values with their full names. An unknown table is listed as if it were a value.
 fn flat<'t, 'i>(table: &'t DeTable<'i>, prefix: &str) -> Vec<(String, &'t Spanned<DeValue<'i>>)> {
     let mut values = Vec::new();
     for (key, value) in table {
         let name = format!("{prefix}{}", key.get_ref());
-        let is_ours = keys::ALL
+        let is_known = keys::ALL
             .iter()
             .any(|key| key.name.starts_with(&format!("{name}.")));
         match value.get_ref() {
-            DeValue::Table(inner) if is_ours => values.extend(flat(inner, &format!("{name}."))),
+            DeValue::Table(inner) if is_known => values.extend(flat(inner, &format!("{name}."))),
             _ => values.push((name, value)),
         }
     }
@@ -122,7 +117,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
-        let shown = match understand(Path::new("config.toml"), text) {
+        let shown = match parse_text(Path::new("config.toml"), text) {
             Ok(given) => given
                 .iter()
                 .map(|given| format!("{} = {} ({})\n", given.key.name, given.text, given.origin))
@@ -152,40 +147,40 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_pointed_out_with_their_line() {
+    fn mistakes_are_reported_with_their_line() {
         check(
             "usr = \"ana\"\n",
             expect![[r#"
-            config.toml, line 1: there is no setting "usr"
+            config.toml, line 1: unknown setting "usr"
             did you mean `user`?
         "#]],
         );
         check(
             "\n[memory]\ndayly_days = 30\n",
             expect![[r#"
-            config.toml, line 3: there is no setting "memory.dayly_days"
+            config.toml, line 3: unknown setting "memory.dayly_days"
             did you mean `memory.daily_days`?
         "#]],
         );
         check(
             "[memry]\ndaily_days = 30\n",
             expect![[r#"
-                config.toml, line 1: there is no setting "memry"
+                config.toml, line 1: unknown setting "memry"
                 did you mean `memory`?
             "#]],
         );
         check(
             "user = [1]\n",
             expect![[r#"
-            config.toml, line 1: the value of user is of type array, which it cannot be
-            user: the user whose memories are meant
+            config.toml, line 1: user cannot be of type array
+            user: user whose memories the commands read and write
         "#]],
         );
         check(
             "user = \n",
             expect![[r#"
             config.toml, line 1: string values must be quoted, expected literal string
-            the file is read as TOML
+            the file must be TOML
         "#]],
         );
     }

@@ -1,29 +1,47 @@
-//! Reads single values from text, and says what is wrong with them.
+//! Parses single values. Errors complete the sentence "the value of NAME …".
 
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use recalld_index::text::plain;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
-use super::{platform, shortened};
+use super::platform;
+use crate::failure::shortened;
 
-/// The most bytes a path may have: what the common systems take.
+/// The most bytes of a path: the limit of common systems.
 const PATH_BYTES_MAX: usize = 4096;
 
-/// Reads the name of a model: one that can be a directory's, and leads nowhere else.
+/// Parses optional text: blank means not set.
+pub(super) fn optional(text: &str) -> Option<String> {
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// Whether `directives` is a log level or a list of `TARGET=LEVEL`.
+pub(super) fn is_log_level(directives: &str) -> bool {
+    // A word alone could also be a target, but is more likely a mistyped level.
+    let is_level = |directive: &str| {
+        let level = directive.rsplit_once('=').map_or(directive, |(_, level)| level);
+        !level.trim().is_empty() && level.trim().parse::<LevelFilter>().is_ok()
+    };
+    directives.split(',').all(is_level) && EnvFilter::builder().parse(directives).is_ok()
+}
+
+/// Parses the name of a model, which must be usable as the name of a directory.
 pub(super) fn model_name(text: &str) -> Result<String, String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     match !text.is_empty() && text.chars().all(fits) && !text.starts_with('.') {
         true => Ok(text.to_owned()),
-        false => Err(format!("is {:?}, which is not a model's name", shortened(text))),
+        false => Err(format!("is {:?}, which is not a model name", shortened(text))),
     }
 }
 
-/// Reads a number between `least` and `most`.
+/// Parses a number from `least` to `most`.
 pub(super) fn within<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
     let number = text.trim().replace('_', "").parse::<T>().ok();
-    // A NaN is not within any bounds.
+    // A NaN is out of any range.
     let number = number.filter(|number| least <= *number && *number <= most);
     number.ok_or_else(|| {
         format!(
@@ -33,7 +51,7 @@ pub(super) fn within<T: FromStr + PartialOrd + Display>(text: &str, least: T, mo
     })
 }
 
-/// Reads a number of bytes, with or without a unit.
+/// Parses a number of bytes, with or without a unit.
 pub(super) fn bytes(text: &str) -> Result<usize, String> {
     const LEAST: u64 = 1024 * 1024;
     let text = text.trim();
@@ -66,7 +84,7 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
     })
 }
 
-/// Reads true or false.
+/// Parses true or false.
 pub(super) fn truth(text: &str) -> Result<bool, String> {
     match text.trim() {
         "true" => Ok(true),
@@ -78,7 +96,7 @@ pub(super) fn truth(text: &str) -> Result<bool, String> {
     }
 }
 
-/// Reads a path; `~/` is the home directory.
+/// Parses a path; `~/` is the home directory.
 pub(super) fn path(text: &str) -> Result<PathBuf, String> {
     if text.trim().is_empty() {
         return Err("is blank".to_owned());
@@ -94,7 +112,7 @@ pub(super) fn path(text: &str) -> Result<PathBuf, String> {
         .find(|&c| c.is_control() || plain::is_bidi_control(c))
     {
         return Err(format!(
-            "holds {}, which is not allowed there",
+            "contains {}, which is not allowed",
             plain::name_character(c)
         ));
     }
@@ -107,6 +125,16 @@ pub(super) fn path(text: &str) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_level_is_distinguished_from_a_typo() {
+        for good in ["warn", "INFO", "off", "recalld=debug", "warn,recalld_store=trace"] {
+            assert!(is_log_level(good), "{good}");
+        }
+        for bad in ["", "loud", "recalld=loud", "warn,,", "recalld"] {
+            assert!(!is_log_level(bad), "{bad}");
+        }
+    }
 
     #[test]
     fn sizes_have_units() {

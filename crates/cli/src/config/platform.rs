@@ -1,15 +1,15 @@
-//! Where the platform keeps a program's data and configuration.
+//! The platform's directories for data and configuration.
 
 use std::env;
 use std::path::PathBuf;
 
-/// Tells where the user is at home.
+/// Returns the user's home directory.
 pub(super) fn home() -> Option<PathBuf> {
     let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     absolute(variable)
 }
 
-/// Tells where data belongs when nobody says otherwise.
+/// Returns the default data directory.
 pub(super) fn data_directory() -> Option<PathBuf> {
     let base = if cfg!(windows) {
         absolute("LOCALAPPDATA")
@@ -21,7 +21,7 @@ pub(super) fn data_directory() -> Option<PathBuf> {
     base.map(|base| base.join("recalld"))
 }
 
-/// Tells where the configuration file is looked for when nobody names one.
+/// Returns the default path of the configuration file.
 pub(super) fn config_file() -> Option<PathBuf> {
     let base = if cfg!(windows) {
         absolute("APPDATA")
@@ -31,7 +31,7 @@ pub(super) fn config_file() -> Option<PathBuf> {
     base.map(|base| base.join("recalld/config.toml"))
 }
 
-/// Reads a directory from the environment; by the XDG rules a relative one does not count.
+/// Reads a directory from the environment; the XDG rules exclude relative ones.
 fn absolute(variable: &str) -> Option<PathBuf> {
     let path = PathBuf::from(env::var_os(variable)?);
     path.is_absolute().then_some(path)

@@ -1,4 +1,4 @@
-//! Which categories of structured user context the deployment has.
+//! The configured categories of structured user context.
 
 use std::path::PathBuf;
 
@@ -6,12 +6,11 @@ use recalld_memory::catalogue::{Catalogue, ProfileCategory};
 
 use crate::failure::{Failure, chain};
 
-/// Built-in presets, and categories of the deployment's own.
+/// The presets, and the deployment's own categories.
 #[derive(Clone, Debug)]
 pub(crate) struct ProfileValues {
     pub(crate) presets: Vec<String>,
-    /// A JSON file with a list of categories, which are added to those of the presets or replace
-    /// them.
+    /// A JSON file with a list of categories, which add to or replace those of the presets.
     pub(crate) categories: Option<PathBuf>,
 }
 
@@ -24,23 +23,23 @@ impl Default for ProfileValues {
     }
 }
 
-/// Schemas with long descriptions are a hundredth of it.
+/// The most bytes of the file. Schemas with long descriptions need a hundredth of it.
 const BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 impl ProfileValues {
-    /// Puts the categories together.
+    /// Combines the categories of the presets and the file.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
-        let refused = |error: &dyn std::error::Error| {
+        let invalid = |error: &dyn std::error::Error| {
             Failure::bad_input("configuration", format!("profile: {}", chain(error)))
         };
-        let mut all = Catalogue::new(Vec::new()).map_err(|error| refused(&error))?;
+        let mut all = Catalogue::new(Vec::new()).map_err(|error| invalid(&error))?;
         for name in &self.presets {
-            let preset = Catalogue::preset(name).map_err(|error| refused(&error))?;
+            let preset = Catalogue::preset(name).map_err(|error| invalid(&error))?;
             all = all
                 .with(preset.categories().to_vec())
-                .map_err(|error| refused(&error))?;
+                .map_err(|error| invalid(&error))?;
         }
-        all.with(self.declared()?).map_err(|error| refused(&error))
+        all.with(self.declared()?).map_err(|error| invalid(&error))
     }
 
     fn declared(&self) -> Result<Vec<ProfileCategory>, Failure> {
@@ -48,7 +47,10 @@ impl ProfileValues {
             return Ok(Vec::new());
         };
         let unreadable = |problem: String| {
-            let message = format!("the profile categories in {}: {problem}", path.display());
+            let message = format!(
+                "cannot read the profile categories in {}: {problem}",
+                path.display()
+            );
             Failure::bad_input("configuration", message)
                 .hint("a JSON list of {\"name\", \"description\", \"fields\", \"answer\", \"schema\"}")
         };

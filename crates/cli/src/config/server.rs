@@ -1,4 +1,4 @@
-//! The values that the server goes by.
+//! The configured server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,20 +10,20 @@ use recalld_server::{KeySetSource, Limits, McpSettings, TokenAlgorithm, TokenKey
 
 use crate::failure::{Failure, chain};
 
-/// How the server is reached, and what callers may ask of it.
+/// How the server is reached, and what callers may do.
 #[derive(Clone, Debug)]
 pub(crate) struct ServerValues {
     pub(crate) listen: String,
-    /// Whether the operator has said that other machines may reach it.
+    /// Whether other machines may reach it.
     pub(crate) public: bool,
     pub(crate) body_bytes_max: usize,
     pub(crate) concurrent_max: usize,
     pub(crate) per_key_second_max: u32,
     pub(crate) request_timeout_s: u64,
     pub(crate) cors_origins: Vec<String>,
-    /// Where clients from outside reach it.
+    /// The public URL.
     pub(crate) url: Option<String>,
-    /// The sets of tools that MCP clients are shown; all, if empty.
+    /// The tool sets that MCP clients see; all, if empty.
     pub(crate) tool_sets: Vec<ToolSet>,
     pub(crate) jwt_secret: Option<String>,
     pub(crate) jwt_jwks_url: Option<String>,
@@ -54,11 +54,11 @@ impl Default for ServerValues {
     }
 }
 
-/// A shorter secret could be guessed.
+/// The fewest bytes of a secret that cannot be guessed.
 const SECRET_BYTES_MIN: usize = 32;
 
 impl ServerValues {
-    /// Gives the limits of the server.
+    /// Returns the limits of the server.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             body_bytes_max: self.body_bytes_max,
@@ -70,12 +70,12 @@ impl ServerValues {
         }
     }
 
-    /// Tells whether the operator has said how callers from elsewhere are known.
+    /// Whether the operator has configured how remote callers authenticate.
     pub(crate) fn authentication_is_configured(&self) -> bool {
         self.public || self.jwt_secret.is_some() || self.jwt_jwks_url.is_some()
     }
 
-    /// Gives the rules for tokens, if any are accepted.
+    /// Returns the rules for tokens, if tokens are accepted.
     pub(crate) fn token_rules(&self) -> Result<Option<TokenRules>, Failure> {
         let keys = match (&self.jwt_secret, &self.jwt_jwks_url) {
             (None, None) => return Ok(None),
@@ -83,8 +83,7 @@ impl ServerValues {
             (None, Some(url)) => self.published(url)?,
             (Some(_), Some(_)) => {
                 let message = "server.jwt_secret and server.jwt_jwks_url are both set";
-                return Err(Failure::bad_input("configuration", message)
-                    .hint("tokens are signed in one way: keep one"));
+                return Err(Failure::bad_input("configuration", message).hint("remove one of them"));
             }
         };
         Ok(Some(TokenRules {
@@ -99,10 +98,10 @@ impl ServerValues {
             let message = format!("server.jwt_jwks_url: {}", chain(&error));
             Failure::bad_input("configuration", message)
         })?;
-        // A key set alone says nothing about whom its tokens are for.
+        // A key set alone does not restrict whom its tokens are for.
         if self.jwt_issuer.is_none() && self.jwt_audience.is_none() {
             let message = "server.jwt_jwks_url needs server.jwt_issuer or server.jwt_audience";
-            let hint = "otherwise tokens that the issuer made for other servers would be accepted here";
+            let hint = "otherwise tokens that the issuer created for other servers would be accepted";
             return Err(Failure::bad_input("configuration", message).hint(hint));
         }
         Ok(TokenKeys::Published {
@@ -111,22 +110,22 @@ impl ServerValues {
         })
     }
 
-    /// Gives what MCP clients are told.
+    /// Returns the settings of the MCP endpoint.
     pub(crate) fn mcp(&self) -> McpSettings {
-        let is_address = |issuer: &&String| issuer.starts_with("https://") || issuer.starts_with("http://");
+        let is_url = |issuer: &&String| issuer.starts_with("https://") || issuer.starts_with("http://");
         McpSettings {
             url: self
                 .url
                 .as_ref()
                 .map(|url| format!("{}/mcp", url.trim_end_matches('/'))),
-            authorization_servers: self.jwt_issuer.iter().filter(is_address).cloned().collect(),
+            authorization_servers: self.jwt_issuer.iter().filter(is_url).cloned().collect(),
             tool_sets: self.tool_sets.clone(),
             ..McpSettings::default()
         }
     }
 }
 
-/// An issuer's key set, as the server asks for it.
+/// The key set of an issuer.
 #[derive(Debug)]
 struct Issuer(KeySetEndpoint);
 
@@ -140,10 +139,12 @@ impl KeySetSource for Issuer {
 fn checked_secret(secret: &str) -> Result<TokenKeys, Failure> {
     if secret.len() < SECRET_BYTES_MIN {
         let message = format!(
-            "server.jwt_secret is {} bytes, and must be at least {SECRET_BYTES_MIN}",
+            "server.jwt_secret is {} bytes, under the minimum of {SECRET_BYTES_MIN}",
             secret.len()
         );
-        return Err(Failure::bad_input("configuration", message).hint("such as: openssl rand -hex 32"));
+        return Err(
+            Failure::bad_input("configuration", message).hint("generate one with: openssl rand -hex 32")
+        );
     }
     Ok(TokenKeys::Secret(secret.as_bytes().to_vec()))
 }

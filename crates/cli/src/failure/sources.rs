@@ -1,4 +1,4 @@
-//! What each error of the engine is to the caller of the program.
+//! Converts the errors of the engine to failures.
 
 use std::error::Error;
 
@@ -16,7 +16,7 @@ use recalld_memory::space::SpaceError;
 
 use super::Failure;
 
-/// An error and its causes on one line, each said once.
+/// Joins an error and its causes on one line, without repetition.
 pub(crate) fn chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut next = error.source();
@@ -33,7 +33,7 @@ pub(crate) fn chain(error: &dyn Error) -> String {
 impl From<InvalidContent> for Failure {
     fn from(error: InvalidContent) -> Failure {
         let hint = match &error {
-            InvalidContent::Blank => "say what should be remembered",
+            InvalidContent::Blank => "state what to remember",
             InvalidContent::TooLong { .. } => "a memory is one statement; split the text into several",
             InvalidContent::Character { .. } => "remove that character",
         };
@@ -59,19 +59,19 @@ impl From<InvalidEntityName> for Failure {
     }
 }
 
-/// What to do about a store that is damaged.
-pub(crate) const RESTORE: &str = "put the newest backup in its place: `recalld restore FILE --replace`";
+/// What to do about a damaged store.
+pub(crate) const RESTORE_HINT: &str = "restore the latest backup: `recalld restore FILE --replace`";
 
-/// A stable word for what the store says, and what to do about it.
+/// The code and hint of a store error.
 fn of_store(error: &StoreError) -> (&'static str, &'static str) {
     match error {
         StoreError::Conflict { .. } | StoreError::Unavailable { .. } => ("unavailable", "try again"),
         StoreError::Full(_) => (
             "full",
-            "nothing was changed; make room on the disk, then try again",
+            "nothing was changed; free some disk space, then try again",
         ),
-        StoreError::Damaged { .. } | StoreError::Corrupt { .. } => ("corrupt", RESTORE),
-        StoreError::Failed(_) => ("store", "`recalld doctor` examines the store"),
+        StoreError::Damaged { .. } | StoreError::Corrupt { .. } => ("corrupt", RESTORE_HINT),
+        StoreError::Failed(_) => ("store", "run `recalld doctor` to check the store"),
     }
 }
 
@@ -97,7 +97,7 @@ impl From<SpaceError> for Failure {
 
 fn secret(error: &dyn Error, _: Secret) -> Failure {
     Failure::bad_input("secret", error.to_string())
-        .hint("secrets belong in a password manager; nothing was stored")
+        .hint("nothing was stored; keep secrets in a password manager")
 }
 
 impl From<RememberError> for Failure {

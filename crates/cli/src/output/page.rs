@@ -1,47 +1,47 @@
-//! What a person is shown: text with colours, as wide as the terminal.
+//! Text for a person: with colours, and as wide as the terminal.
 
 use std::fmt::Display;
 
 use anstyle::Style;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use recalld_memory::ports::Clock;
 
 use super::FAINT;
 use super::plain::escaped;
-use crate::arguments::Bearing;
-use crate::surroundings::SystemClock;
-use recalld_memory::ports::Clock;
+use crate::arguments::CommandPrefix;
+use crate::clock::SystemClock;
 
-/// Text in the making.
+/// Text that grows line by line.
 #[derive(Debug)]
 pub(crate) struct Page {
     text: String,
-    /// None when the text is not for a terminal: then nothing is cut.
+    /// `None` if no terminal reads the text: then nothing is cut.
     pub(crate) width: Option<usize>,
     pub(crate) now: Timestamp,
     pub(crate) zone: TimeZone,
-    /// What a command that is suggested must repeat of the one that was given.
-    pub(crate) bearing: Bearing,
+    /// What suggested commands repeat of this one.
+    pub(crate) prefix: CommandPrefix,
 }
 
 impl Page {
-    /// Opens a page for where standard output goes.
+    /// Starts a page as wide as the terminal of standard output.
     pub(crate) fn for_terminal() -> Page {
         Page::of_width(terminal_width())
     }
 
-    /// Opens a page of that width; nothing is cut if there is none.
+    /// Starts a page of that width; without one, nothing is cut.
     pub(crate) fn of_width(width: Option<usize>) -> Page {
         Page {
             text: String::new(),
             width,
             now: SystemClock.now(),
             zone: TimeZone::system(),
-            bearing: Bearing::default(),
+            prefix: CommandPrefix::default(),
         }
     }
 
-    /// Adds a line that is safe already.
+    /// Adds a line that is already escaped.
     pub(crate) fn line(&mut self, line: impl Display) {
         self.text.push_str(&format!("{line}\n"));
     }
@@ -58,7 +58,7 @@ impl Page {
         self.line(format_args!("  {FAINT}{name:<12}{FAINT:#} {value}"));
     }
 
-    /// Adds text of somebody else, with its own line breaks, after `indent` spaces.
+    /// Adds escaped text with its own line breaks, indented by `indent` spaces.
     pub(crate) fn quote(&mut self, text: &str, indent: usize) {
         for line in text.lines() {
             self.line(format_args!(
@@ -69,13 +69,13 @@ impl Page {
         }
     }
 
-    /// Gives the text.
+    /// Returns the text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// Puts `text` in `style`.
+/// Applies `style` to `text`.
 pub(crate) fn painted(style: Style, text: &str) -> String {
     match text.is_empty() {
         true => String::new(),
@@ -83,7 +83,7 @@ pub(crate) fn painted(style: Style, text: &str) -> String {
     }
 }
 
-/// Tells how wide the terminal is that standard output goes to, if it goes to one.
+/// Returns the width of the terminal that standard output goes to, if any.
 pub(crate) fn terminal_width() -> Option<usize> {
     let size = terminal_size::terminal_size_of(std::io::stdout());
     size.map(|(width, _)| usize::from(width.0))

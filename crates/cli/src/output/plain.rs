@@ -1,9 +1,10 @@
-//! Text that was stored or given by somebody, made safe for a terminal.
+//! Makes stored or given text safe for a terminal.
 
 use std::borrow::Cow;
 
 use recalld_index::text::plain::is_bidi_control;
 
+/// Whether a terminal would act on the character instead of showing it.
 fn disturbs(c: char) -> bool {
     c.is_control() || is_bidi_control(c) || matches!(c, '\u{2028}' | '\u{2029}')
 }
@@ -20,7 +21,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(show).collect())
 }
 
-/// Gives the end of a word that stands for so many.
+/// Returns the plural ending for `count` things.
 pub(crate) fn plural(count: u64) -> &'static str {
     match count {
         1 => "",
@@ -28,34 +29,33 @@ pub(crate) fn plural(count: u64) -> &'static str {
     }
 }
 
-/// Shows control characters as escapes, but for line breaks and tabs.
+/// Shows control characters as escapes, except line breaks and tabs.
 pub(crate) fn many_lines(text: &str) -> Cow<'_, str> {
-    let obeyed = |c: char| disturbs(c) && !matches!(c, '\n' | '\t');
-    if !text.contains(obeyed) {
+    let acts = |c: char| disturbs(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(acts) {
         return Cow::Borrowed(text);
     }
-    let show = |c: char| match obeyed(c) {
+    let show = |c: char| match acts(c) {
         true => c.escape_default().to_string(),
         false => c.to_string(),
     };
     Cow::Owned(text.chars().map(show).collect())
 }
 
-/// Puts text on one line, as it would be read aloud, and escapes what remains of control
-/// characters.
+/// Joins text to one line and escapes the remaining control characters.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     escaped(&words.join(" ")).into_owned()
 }
 
-/// Escapes in JSON text what a terminal would obey. It can only stand within strings, so the value
-/// stays the same.
+/// Escapes characters in JSON text that a terminal would act on. They occur only within strings, so
+/// the value stays the same.
 pub(crate) fn printable_json(json: &str) -> Cow<'_, str> {
-    let obeyed = |c: char| disturbs(c) && c != '\n';
-    if !json.contains(obeyed) {
+    let acts = |c: char| disturbs(c) && c != '\n';
+    if !json.contains(acts) {
         return Cow::Borrowed(json);
     }
-    let show = |c: char| match obeyed(c) {
+    let show = |c: char| match acts(c) {
         true => format!("\\u{:04x}", c as u32),
         false => c.to_string(),
     };
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_obeys_comes_through() {
+    fn nothing_that_a_terminal_acts_on_comes_through() {
         assert_eq!(
             escaped("a\u{1b}[31mb\r\n\u{9b}\u{202e}"),
             "a\\u{1b}[31mb\\r\\n\\u{9b}\\u{202e}"

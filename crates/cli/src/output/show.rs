@@ -1,14 +1,14 @@
-//! What an answer must be able to do to be shown to a person.
+//! How an answer is shown.
 
 use super::Page;
 
-/// An answer that a person can read.
+/// An answer that can be shown to a person.
 pub(crate) trait Show {
-    /// Writes it on the page.
+    /// Writes the answer on the page.
     fn show(&self, page: &mut Page);
 
-    /// Gives what a script wants to have of it, each on a line of its own.
-    fn bare(&self) -> String {
+    /// Returns what `--quiet` prints: what a script needs, one item per line.
+    fn quiet(&self) -> String {
         String::new()
     }
 }

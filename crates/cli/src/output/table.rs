@@ -1,11 +1,11 @@
-//! Columns that stand under each other, in any script.
+//! Tables whose columns align in any script.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{FAINT, Page, one_line, painted};
 
-/// One cell: text that is made safe here, and how it looks.
+/// One cell: escaped text and its style.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     text: String,
@@ -31,13 +31,13 @@ impl Cell {
     }
 }
 
-/// The widest a column may be on a terminal that is not the last one.
+/// The greatest width on a terminal of a column other than the last.
 const COLUMN_WIDTH_MAX: usize = 36;
 
-/// The narrowest the last column is made for a terminal.
+/// The smallest width of the last column on a terminal.
 const LAST_WIDTH_MIN: usize = 20;
 
-/// Rows under a heading. The last column takes the room that is left.
+/// Rows under a heading. The last column takes the remaining width.
 #[derive(Debug)]
 pub(crate) struct Table<const N: usize> {
     heading: [&'static str; N],
@@ -58,7 +58,7 @@ impl<const N: usize> Table<N> {
         self.rows.push(row);
     }
 
-    /// Writes it on the page. A column in which no row has anything is left out.
+    /// Writes the table on the page, without its empty columns.
     pub(crate) fn write(&self, page: &mut Page) {
         let shown: Vec<usize> = (0..N)
             .filter(|&column| self.rows.iter().any(|row| !row[column].text.is_empty()))
@@ -98,7 +98,7 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// Cuts text to `width` columns, with an ellipsis where something is missing.
+/// Cuts text to `width` columns and marks the cut with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_by_what_is_seen() {
+    fn text_is_cut_by_its_displayed_width() {
         assert_eq!(cut("window seats", 12), "window seats");
         assert_eq!(cut("window seats", 8), "window…");
         assert_eq!(cut("我喜欢靠窗的座位", 9), "我喜欢靠…");

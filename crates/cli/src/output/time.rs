@@ -1,21 +1,21 @@
-//! Times as a person reads them, in the time zone of this machine.
+//! Times as a person reads them, in the local time zone.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::plain::plural;
 
-/// Writes the day and the minute.
+/// Formats a time to the minute.
 pub(crate) fn moment(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// Writes the day.
+/// Formats the day of a time.
 pub(crate) fn day(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%d").to_string()
 }
 
-/// Writes how long ago that was; the day, when it was long ago or is yet to come.
+/// Formats how long ago a time was; the day, if it was long ago or lies in the future.
 pub(crate) fn ago(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let count = |n: i64, unit: &str| format!("{n} {unit}{} ago", plural(n.unsigned_abs()));
     match now.as_second() - at.as_second() {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ages_are_told_as_people_tell_them() {
+    fn ages_are_relative_up_to_two_weeks() {
         let now: Timestamp = "2026-11-15T12:00:00Z".parse().unwrap();
         let cases = [
             ("2026-11-15T11:59:30Z", "just now"),

@@ -4,9 +4,9 @@ use std::fs;
 
 use expect_test::expect;
 
-use crate::bench::{Bench, finish};
+use crate::sandbox::{Sandbox, finish};
 
-fn setting(run: &crate::bench::Run, key: &str) -> (String, String) {
+fn setting(run: &crate::sandbox::Run, key: &str) -> (String, String) {
     let settings = run.json();
     let found = settings["settings"]
         .as_array()
@@ -23,14 +23,14 @@ fn setting(run: &crate::bench::Run, key: &str) -> (String, String) {
 
 #[test]
 fn arguments_win_over_the_environment_and_the_environment_over_the_file() {
-    let bench = Bench::new();
-    let file = bench.home().join("my.toml");
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join("my.toml");
     fs::write(
         &file,
         "user = \"file\"\n[memory]\ndaily_days = 1\nbm25_b = 0.5\ncontext_notes_days = 3\n",
     )
     .unwrap();
-    let mut command = bench.command(&[
+    let mut command = sandbox.command(&[
         "config",
         "--json",
         "--config",
@@ -56,14 +56,14 @@ fn arguments_win_over_the_environment_and_the_environment_over_the_file() {
 #[test]
 #[expect(clippy::too_many_lines, reason = "it is the list of all settings")]
 fn what_is_in_force_is_shown_with_where_it_came_from() {
-    let bench = Bench::new();
-    fs::create_dir_all(bench.home().join(".config/recalld")).unwrap();
+    let sandbox = Sandbox::new();
+    fs::create_dir_all(sandbox.home().join(".config/recalld")).unwrap();
     fs::write(
-        bench.home().join(".config/recalld/config.toml"),
+        sandbox.home().join(".config/recalld/config.toml"),
         "data = \"/srv/memories\"\nmemory.spaces_bytes_max = \"1 GiB\"\n",
     )
     .unwrap();
-    bench.check(
+    sandbox.check(
         &["config --user ana"],
         expect![[r#"
             $ recalld config --user ana
@@ -143,19 +143,19 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
 
 #[test]
 fn mistakes_in_the_file_are_pointed_out() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     fs::write(
-        bench.home().join("typo.toml"),
+        sandbox.home().join("typo.toml"),
         "# ours\n[memory]\ndayly_days = 3\n",
     )
     .unwrap();
     fs::write(
-        bench.home().join("value.toml"),
+        sandbox.home().join("value.toml"),
         "[memory]\ndaily_days = \"soon\"\n",
     )
     .unwrap();
-    fs::write(bench.home().join("broken.toml"), "user = \n").unwrap();
-    bench.check(
+    fs::write(sandbox.home().join("broken.toml"), "user = \n").unwrap();
+    sandbox.check(
         &[
             "list --config typo.toml",
             "list --config value.toml",
@@ -168,36 +168,36 @@ fn mistakes_in_the_file_are_pointed_out() {
         ],
         expect![[r#"
             $ recalld list --config typo.toml
-            error: typo.toml, line 3: there is no setting "memory.dayly_days"
+            error: typo.toml, line 3: unknown setting "memory.dayly_days"
             hint: did you mean `memory.daily_days`?
             [2]
             $ recalld list --config value.toml
             error: the value of memory.daily_days (value.toml, line 2) is "soon", which is not a number from 1 to 36500
-            hint: memory.daily_days: how many days a daily note is shown
+            hint: memory.daily_days: number of days until a daily note expires
             [2]
             $ recalld list --config broken.toml
             error: broken.toml, line 1: string values must be quoted, expected literal string
-            hint: the file is read as TOML
+            hint: the file must be TOML
             [2]
             $ recalld list --config missing.toml
-            error: the configuration file missing.toml cannot be read: No such file or directory (os error 2)
+            error: cannot read the configuration file missing.toml: No such file or directory (os error 2)
             [2]
             $ recalld doctor --config typo.toml
-            problem  configuration  typo.toml, line 3: there is no setting "memory.dayly_days"
+            problem  configuration  typo.toml, line 3: unknown setting "memory.dayly_days"
                                     did you mean `memory.daily_days`?
             error: one check failed
             [1]
             $ recalld list -o memory.bm25_b=NaN
             error: the value of memory.bm25_b (argument -o) is "NaN", which is not a number from 0 to 1
-            hint: memory.bm25_b: BM25's correction for length
+            hint: memory.bm25_b: BM25 length normalisation
             [2]
             $ recalld list -o nonsense
-            error: the option "nonsense" is not of the form KEY=VALUE
-            hint: such as -o memory.daily_days=30
+            error: the option "nonsense" does not have the form KEY=VALUE
+            hint: for example -o memory.daily_days=30
             [2]
             $ recalld list -o log=loud
             error: the value of log (argument -o) is "loud", which is not a log level
-            hint: log: what is logged: error, warn, info, debug, trace, or TARGET=LEVEL,…
+            hint: log: log level: error, warn, info, debug, trace, or TARGET=LEVEL,…
             [2]
         "#]],
     );
@@ -205,8 +205,8 @@ fn mistakes_in_the_file_are_pointed_out() {
 
 #[test]
 fn the_template_is_a_valid_file() {
-    let bench = Bench::new();
-    let template = bench.run(&["config", "--template"]).out;
+    let sandbox = Sandbox::new();
+    let template = sandbox.run(&["config", "--template"]).out;
     let all: String = template
         .lines()
         .map(|line| {
@@ -218,8 +218,8 @@ fn the_template_is_a_valid_file() {
             )
         })
         .collect();
-    fs::write(bench.home().join("all.toml"), all).unwrap();
-    let run = bench.run(&["config", "--json", "--config", "all.toml"]);
+    fs::write(sandbox.home().join("all.toml"), all).unwrap();
+    let run = sandbox.run(&["config", "--json", "--config", "all.toml"]);
     assert_eq!(
         setting(&run, "memory.daily_days"),
         ("90".to_owned(), "file".to_owned())
@@ -228,16 +228,16 @@ fn the_template_is_a_valid_file() {
 
 #[test]
 fn each_user_has_memories_of_their_own() {
-    let bench = Bench::new();
-    bench.run(&["add", "I prefer window seats", "--user", "ana"]);
-    assert_eq!(bench.run(&["list", "-q"]).out, "");
-    assert_ne!(bench.run(&["list", "-q", "--user", "ana"]).out, "");
+    let sandbox = Sandbox::new();
+    sandbox.run(&["add", "I prefer window seats", "--user", "ana"]);
+    assert_eq!(sandbox.run(&["list", "-q"]).out, "");
+    assert_ne!(sandbox.run(&["list", "-q", "--user", "ana"]).out, "");
 }
 
 #[test]
 fn a_deployment_declares_its_own_categories() {
-    let bench = Bench::new();
-    let file = bench.home().join("categories.json");
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join("categories.json");
     let declared = r#"[{"name": "diet", "description": "what the user eats",
         "schema": {"type": "object", "properties": {"avoids": {"type": "array"}}, "additionalProperties": false}}]"#;
     std::fs::write(&file, declared).unwrap();
@@ -245,7 +245,7 @@ fn a_deployment_declares_its_own_categories() {
     let ask = |category: &str| {
         let arguments = format!(r#"{{"category": "{category}"}}"#);
         let presets = "profile.presets=account";
-        bench.run(&[
+        sandbox.run(&[
             "tool",
             "get_user_context",
             &arguments,
@@ -268,7 +268,7 @@ fn a_deployment_declares_its_own_categories() {
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.err.contains(said), "{run:?}");
     }
-    let run = bench.run(&["list", "-o", "profile.presets=b2c"]);
+    let run = sandbox.run(&["list", "-o", "profile.presets=b2c"]);
     assert!(
         run.code == Some(2) && run.err.contains("known are b2b, account"),
         "{run:?}"
@@ -278,9 +278,47 @@ fn a_deployment_declares_its_own_categories() {
 #[test]
 fn the_page_on_configuration_has_every_setting() {
     let page = include_str!("../../../../docs/configuration.md");
-    let shown = Bench::new().run(&["config"]).out;
+    let shown = Sandbox::new().run(&["config"]).out;
     for line in shown.lines().skip(1) {
         let name = line.split_whitespace().next().unwrap();
         assert!(page.contains(&format!("| `{name}` |")), "{name} is missing");
     }
+}
+
+/// The URL of a Supabase project's API is not that of its database: nothing is stored elsewhere.
+#[test]
+fn a_supabase_project_without_its_database_is_refused() {
+    let sandbox = Sandbox::new();
+    let run = |line: &[&str], variables: &[(&str, &str)]| {
+        let mut command = sandbox.command(line);
+        command.env("SUPABASE_URL", "https://abc.supabase.co");
+        command.envs(variables.iter().copied());
+        crate::sandbox::finish(command)
+    };
+    let refused = run(&["add", "likes tea"], &[]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.err.contains("SUPABASE_DB_URL"), "{refused:?}");
+    assert!(!sandbox.data().exists(), "something was stored");
+    let url = "postgres://nobody@127.0.0.1:1/memories";
+    let shown = run(&["config", "--json"], &[("SUPABASE_DB_URL", url)]);
+    assert_eq!(
+        setting(&shown, "database.url"),
+        ("\"(set)\"".to_owned(), "environment".to_owned())
+    );
+    let stored = run(&["add", "likes tea"], &[("RECALLD_DATABASE_URL", "none")]);
+    assert_eq!(stored.code, Some(0), "{stored:?}");
+}
+
+#[test]
+fn exported_tools_know_the_categories_of_the_deployment() {
+    let sandbox = Sandbox::new();
+    let declared = r#"[{"name": "diet", "description": "what the user eats"}]"#;
+    fs::write(sandbox.home().join("categories.json"), declared).unwrap();
+    let tools = |options: &[&str]| {
+        sandbox
+            .run(&[&["tools", "--format", "openai"], options].concat())
+            .out
+    };
+    assert!(!tools(&[]).contains("diet"));
+    assert!(tools(&["-o", "profile.categories=categories.json"]).contains("diet"));
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 use std::{env, thread};
 
-use crate::bench::Bench;
+use crate::sandbox::Sandbox;
 
 /// How often a process is killed. More with `RECALLD_TEST_KILLS`.
 fn rounds() -> usize {
@@ -17,18 +17,18 @@ fn rounds() -> usize {
 /// round to round over the time that the first one took.
 #[test]
 fn every_acknowledged_memory_is_there_after_a_kill() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let mut acknowledged = Vec::new();
     for round in 0..rounds() {
         let content = format!("acknowledged statement {round} is number{round}");
         let begun = Instant::now();
-        let added = bench.run(&["add", "-q", &content]);
+        let added = sandbox.run(&["add", "-q", &content]);
         let took = begun.elapsed();
         assert_eq!(added.code, Some(0), "{added:?}");
         acknowledged.push((added.out.trim().to_owned(), content));
 
         let second = format!("attempted statement {round} is attempt{round}");
-        let mut child = bench.command(&["add", "-q", &second]).spawn().unwrap();
+        let mut child = sandbox.command(&["add", "-q", &second]).spawn().unwrap();
         // Nothing is awaited here: this is the moment of the kill, and any moment is right.
         thread::park_timeout(took.mul_f64((round * 7 % 20) as f64 / 18.0));
         child.kill().unwrap();
@@ -38,22 +38,22 @@ fn every_acknowledged_memory_is_there_after_a_kill() {
             acknowledged.push((id, second));
         }
     }
-    let listed = bench.run(&["list", "-q", "-n", "100000"]).out;
+    let listed = sandbox.run(&["list", "-q", "-n", "100000"]).out;
     for (id, content) in &acknowledged {
         assert!(listed.contains(id.as_str()), "{content} is not listed");
     }
     for (id, content) in &acknowledged {
         let word = content.split(' ').next_back().unwrap();
         assert_eq!(
-            bench.run(&["search", "-q", "-n", "1", word]).out.trim(),
+            sandbox.run(&["search", "-q", "-n", "1", word]).out.trim(),
             id,
             "{content} is not found"
         );
         assert_eq!(
-            bench.run(&["history", "-q", id]).out,
+            sandbox.run(&["history", "-q", id]).out,
             "1\n",
             "{content} has no history"
         );
     }
-    assert_eq!(bench.run(&["doctor"]).code, Some(0));
+    assert_eq!(sandbox.run(&["doctor"]).code, Some(0));
 }

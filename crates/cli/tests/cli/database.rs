@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use recalld_testing::postgres_server::PostgresServer;
 use serde_json::{Value, json};
 
-use crate::bench::Bench;
-use crate::served::{Client, Server};
+use crate::sandbox::Sandbox;
+use crate::server_process::{Client, Server};
 
 /// How long a server may take to find its database again.
 const RECOVERY: Duration = Duration::from_secs(60);
@@ -24,13 +24,13 @@ fn outages() -> usize {
     wanted.and_then(|wanted| wanted.parse().ok()).unwrap_or(2)
 }
 
-fn serve(bench: &Bench, address: &str) -> Server {
-    Server::start_on(bench, "127.0.0.1:0", &["--database-url", address])
+fn serve(sandbox: &Sandbox, address: &str) -> Server {
+    Server::start_on(sandbox, "127.0.0.1:0", &["--database-url", address])
 }
 
 /// Starts another server of the same database, which has keys already.
-fn serve_beside(bench: &Bench, first: &Server, address: &str) -> Server {
-    let mut server = serve(bench, address);
+fn serve_beside(sandbox: &Sandbox, first: &Server, address: &str) -> Server {
+    let mut server = serve(sandbox, address);
     server.key.clone_from(&first.key);
     server.admin.clone_from(&first.admin);
     server
@@ -39,7 +39,7 @@ fn serve_beside(bench: &Bench, first: &Server, address: &str) -> Server {
 #[test]
 fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
     let database = PostgresServer::start("");
-    let (first, second) = (Bench::new(), Bench::new());
+    let (first, second) = (Sandbox::new(), Sandbox::new());
     let one = serve(&first, &database.address());
     let two = serve_beside(&second, &one, &database.address());
     for number in 0..10 {
@@ -86,12 +86,12 @@ fn what_one_server_acknowledges_or_revokes_holds_for_the_other() {
 fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
     let database = PostgresServer::start("");
     let address = database.address();
-    let bench = Bench::new();
-    let mut client = Client::start(&bench, &["mcp", "--database-url", &address]);
+    let sandbox = Sandbox::new();
+    let mut client = Client::start(&sandbox, &["mcp", "--database-url", &address]);
     client.open();
-    assert_eq!(bench.run(&["add", "I like figs"]).code, Some(0));
-    let _server = Server::start(&bench);
-    let mut beside = Client::start(&bench, &["mcp", "--database-url", &address]);
+    assert_eq!(sandbox.run(&["add", "I like figs"]).code, Some(0));
+    let _server = Server::start(&sandbox);
+    let mut beside = Client::start(&sandbox, &["mcp", "--database-url", &address]);
     beside.open();
     for (number, client) in [&mut client, &mut beside].into_iter().enumerate() {
         let content = json!({ "content": format!("has seen zebra{number}") });
@@ -99,12 +99,12 @@ fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
         assert_eq!(stored["result"]["isError"], false, "{stored}");
     }
     assert!(client.leave() && beside.leave());
-    let embedded = bench.run(&["list"]).out;
+    let embedded = sandbox.run(&["list"]).out;
     assert!(
         embedded.contains("figs") && !embedded.contains("zebra"),
         "{embedded}"
     );
-    let listed = bench.run(&["list", "--database-url", &address]).out;
+    let listed = sandbox.run(&["list", "--database-url", &address]).out;
     let seen = |word: &str| listed.contains(word);
     assert!(seen("zebra0") && seen("zebra1") && !seen("figs"), "{listed}");
 }
@@ -112,8 +112,8 @@ fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
 #[test]
 fn what_a_server_acknowledged_can_be_matched_by_a_client_of_the_database() {
     let database = PostgresServer::start("");
-    let bench = Bench::new();
-    let server = serve(&bench, &database.address());
+    let sandbox = Sandbox::new();
+    let server = serve(&sandbox, &database.address());
     for (user, fact) in [
         ("ana", "Ana keeps bees in the garden"),
         ("ana", "Ana works as a lawyer"),
@@ -293,7 +293,7 @@ fn kept(server: &Server) -> HashSet<String> {
 #[test]
 fn while_the_database_is_away_answers_are_clear_and_servers_recover_by_themselves() {
     let database = PostgresServer::start("");
-    let (first, second) = (Bench::new(), Bench::new());
+    let (first, second) = (Sandbox::new(), Sandbox::new());
     let server = serve(&first, &database.address());
     let load = Load::on(&server);
     for _ in 0..outages() {
@@ -319,7 +319,7 @@ fn while_the_database_is_away_answers_are_clear_and_servers_recover_by_themselve
 #[test]
 fn a_standby_that_takes_over_has_what_was_acknowledged() {
     let primary = PostgresServer::start("");
-    let (first, second, third) = (Bench::new(), Bench::new(), Bench::new());
+    let (first, second, third) = (Sandbox::new(), Sandbox::new(), Sandbox::new());
     let before = serve(&first, &primary.address());
     let standby = primary.follower();
     primary.wait_for_follower();

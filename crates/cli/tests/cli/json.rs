@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::bench::Bench;
+use crate::sandbox::Sandbox;
 
 fn names(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
@@ -10,8 +10,8 @@ fn names(value: &Value) -> Vec<&str> {
 
 #[test]
 fn a_memory_has_all_its_labels() {
-    let bench = Bench::new();
-    let added = bench
+    let sandbox = Sandbox::new();
+    let added = sandbox
         .run(&[
             "add",
             "I prefer window seats",
@@ -47,21 +47,21 @@ fn a_memory_has_all_its_labels() {
     assert_eq!(names(memory), labels);
     assert_eq!(memory["standing"], "active");
     assert_eq!(memory["conversation"], "c1");
-    assert_eq!(&bench.run(&["show", "seat", "--json"]).json(), memory);
-    let listed = bench.run(&["list", "--json"]).json();
+    assert_eq!(&sandbox.run(&["show", "seat", "--json"]).json(), memory);
+    let listed = sandbox.run(&["list", "--json"]).json();
     assert_eq!(listed, json!({"memories": [memory], "total": 1}));
-    let found = bench.run(&["search", "seats", "--json"]).json();
+    let found = sandbox.run(&["search", "seats", "--json"]).json();
     assert_eq!(found["results"][0]["id"], memory["id"]);
     assert!(0.0 < found["results"][0]["score"].as_f64().unwrap());
 }
 
 #[test]
 fn a_duplicate_is_an_answer_and_names_the_other() {
-    let bench = Bench::new();
-    let first = bench
+    let sandbox = Sandbox::new();
+    let first = sandbox
         .run(&["add", "I prefer window seats", "--key", "seat", "--json"])
         .json();
-    let again = bench.run(&["add", "I prefer window seats", "--json"]);
+    let again = sandbox.run(&["add", "I prefer window seats", "--json"]);
     assert_eq!(again.code, Some(0));
     let again = again.json();
     assert_eq!(again["outcome"], "duplicate");
@@ -71,10 +71,10 @@ fn a_duplicate_is_an_answer_and_names_the_other() {
 
 #[test]
 fn each_command_says_what_it_did() {
-    let bench = Bench::new();
-    bench.run(&["add", "I prefer window seats", "--key", "seat"]);
+    let sandbox = Sandbox::new();
+    sandbox.run(&["add", "I prefer window seats", "--key", "seat"]);
     let outcome = |arguments: &[&str]| {
-        let run = bench.run(&[arguments, &["--json"]].concat()).json();
+        let run = sandbox.run(&[arguments, &["--json"]].concat()).json();
         (run["outcome"].as_str().unwrap_or_default().to_owned(), run)
     };
     assert_eq!(outcome(&["update", "seat", "I prefer aisle seats"]).0, "updated");
@@ -84,7 +84,7 @@ fn each_command_says_what_it_did() {
     );
     assert_eq!(outcome(&["forget", "seat"]).0, "retired");
     assert_eq!(outcome(&["restore", "seat"]).0, "restored");
-    let history = bench.run(&["history", "seat", "--json"]).json();
+    let history = sandbox.run(&["history", "seat", "--json"]).json();
     let acts: Vec<&str> = history["versions"]
         .as_array()
         .unwrap()
@@ -108,9 +108,9 @@ fn each_command_says_what_it_did() {
 
 #[test]
 fn the_document_is_its_own_text() {
-    let bench = Bench::new();
-    bench.run(&["add", "I prefer window seats"]);
-    let text = bench.run(&["document", "--json"]).out;
+    let sandbox = Sandbox::new();
+    sandbox.run(&["add", "I prefer window seats"]);
+    let text = sandbox.run(&["document", "--json"]).out;
     let tokens = recalld_index::text::tokens::TokenCount::of(&text).most();
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["metadata"]["token_count"], tokens);
@@ -118,8 +118,8 @@ fn the_document_is_its_own_text() {
 
 #[test]
 fn a_tool_answers_with_text_and_data() {
-    let bench = Bench::new();
-    let call = |arguments: &str| bench.run(&["tool", "write_memory", arguments, "--json"]);
+    let sandbox = Sandbox::new();
+    let call = |arguments: &str| sandbox.run(&["tool", "write_memory", arguments, "--json"]);
     let role =
         r#"{"key":"role","value":"Staff engineer at Acme","category":"work_context","durability":"durable"}"#;
     let stored = call(role).json();
@@ -140,7 +140,7 @@ fn a_tool_answers_with_text_and_data() {
             .unwrap()
             .contains("user_id")
     );
-    let from_input = bench
+    let from_input = sandbox
         .run_with(
             &["tool", "search_memory", "-", "--json"],
             br#"{"query":"engineer"}"#,
@@ -152,8 +152,8 @@ fn a_tool_answers_with_text_and_data() {
 #[test]
 fn tools_are_exported_in_each_shape() {
     for format in ["openai", "responses", "anthropic", "mcp"] {
-        let all = Bench::new().run(&["tools", "--format", format]).json();
-        let some = Bench::new()
+        let all = Sandbox::new().run(&["tools", "--format", format]).json();
+        let some = Sandbox::new()
             .run(&["tools", "--format", format, "--set", "document"])
             .json();
         assert!(some.as_array().unwrap().len() < all.as_array().unwrap().len());
@@ -162,7 +162,7 @@ fn tools_are_exported_in_each_shape() {
 
 #[test]
 fn failures_are_objects_too() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     for (arguments, code, exit) in [
         (&["show", "nobody", "--json"][..], "not_found", 3),
         (&["add", " ", "--json"], "invalid_content", 2),
@@ -171,7 +171,7 @@ fn failures_are_objects_too() {
         (&["list", "--json", "-o", "x=1"], "configuration", 2),
         (&["add", "my password is hunter2", "--json"], "secret", 2),
     ] {
-        let run = bench.run(arguments);
+        let run = sandbox.run(arguments);
         let error = &run.error()["error"];
         assert_eq!(
             (error["code"].as_str(), run.code),
@@ -185,11 +185,11 @@ fn failures_are_objects_too() {
 
 #[test]
 fn a_list_is_paged() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     for n in 0..5 {
-        bench.run(&["add", &format!("fact number {n}")]);
+        sandbox.run(&["add", &format!("fact number {n}")]);
     }
-    let first = bench.run(&["list", "--json", "-n", "3"]).json();
+    let first = sandbox.run(&["list", "--json", "-n", "3"]).json();
     assert_eq!(
         (
             first["total"].as_u64(),
@@ -199,7 +199,9 @@ fn a_list_is_paged() {
     );
     assert_eq!(first["memories"][0]["content"], "fact number 4");
     let next = first["next_page"].as_str().unwrap();
-    let second = bench.run(&["list", "--json", "-n", "3", "--after", next]).json();
+    let second = sandbox
+        .run(&["list", "--json", "-n", "3", "--after", next])
+        .json();
     let rest: Vec<&str> = second["memories"]
         .as_array()
         .unwrap()

@@ -4,56 +4,58 @@
 //! (`cfg(test)` is always true here; it tells the lints that helpers of tests may unwrap, too.)
 
 #[cfg(test)]
-mod bench;
+mod chat;
 #[cfg(test)]
-mod beside;
-#[cfg(test)]
-mod canaries;
+mod commands;
 #[cfg(test)]
 mod configuration;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod damaged_store;
+#[cfg(test)]
 mod database;
 #[cfg(test)]
-mod erasing;
+mod doctor;
+#[cfg(test)]
+mod erase;
+#[cfg(test)]
+mod erased_words;
+#[cfg(test)]
+mod escapes;
+#[cfg(test)]
+mod extraction;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
-mod hostile;
+mod import;
 #[cfg(test)]
-mod hostile_files;
+mod ingest;
 #[cfg(test)]
-mod importing;
-#[cfg(test)]
-mod ingesting;
+mod invalid_input;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
-mod keyed;
+mod jwt;
 #[cfg(test)]
-mod killed;
-#[cfg(test)]
-mod learning;
+mod killed_server;
 #[cfg(test)]
 mod mcp;
 #[cfg(test)]
-mod models;
+mod memory_keys;
 #[cfg(test)]
-mod recovering;
+mod model_texts;
 #[cfg(test)]
-mod scenes;
+mod sandbox;
 #[cfg(test)]
-mod served;
+mod serve;
 #[cfg(test)]
-mod serving;
+mod server_process;
 #[cfg(test)]
-mod sharing;
+mod shared_directory;
 #[cfg(test)]
-mod suggested;
+mod store_selection;
 #[cfg(test)]
-mod talking;
+mod suggested_commands;
 #[cfg(test)]
-mod tokens;
-#[cfg(test)]
-mod wording;
+mod usage;

@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use crate::bench::Bench;
-use crate::served::{Client, Server};
+use crate::sandbox::Sandbox;
+use crate::server_process::{Client, Server};
 
 /// Remembers and finds something, in a session and without.
 fn converse(client: &mut Client, word: &str) {
@@ -21,31 +21,31 @@ fn converse(client: &mut Client, word: &str) {
 
 #[test]
 fn several_clients_and_commands_share_a_directory_that_one_holds() {
-    let bench = Bench::new();
-    let mut first = Client::start(&bench, &["mcp"]);
+    let sandbox = Sandbox::new();
+    let mut first = Client::start(&sandbox, &["mcp"]);
     converse(&mut first, "sardines");
-    let mut second = Client::start(&bench, &["mcp"]);
+    let mut second = Client::start(&sandbox, &["mcp"]);
     converse(&mut second, "figs");
-    assert_eq!(bench.run(&["add", "Ana likes fado"]).code, Some(0));
+    assert_eq!(sandbox.run(&["add", "Ana likes fado"]).code, Some(0));
     let listed = first.call(9, "recall_memory", json!({"query": "what does Ana like"}));
     for word in ["sardines", "figs", "fado"] {
         assert!(listed.to_string().contains(word), "{listed}");
     }
     assert!(second.leave() && first.leave());
-    assert!(!bench.data().join("server.json").exists());
-    assert_eq!(bench.run(&["list", "-q"]).out.lines().count(), 3);
+    assert!(!sandbox.data().join("server.json").exists());
+    assert_eq!(sandbox.run(&["list", "-q"]).out.lines().count(), 3);
 }
 
 #[test]
 fn a_client_goes_through_the_server_that_holds_the_directory() {
-    let bench = Bench::new();
-    let server = Server::start(&bench);
-    let mut client = Client::start(&bench, &["mcp", "--user", "ana"]);
+    let sandbox = Sandbox::new();
+    let server = Server::start(&sandbox);
+    let mut client = Client::start(&sandbox, &["mcp", "--user", "ana"]);
     converse(&mut client, "sardines");
     assert!(client.leave());
-    assert!(bench.run(&["list", "--user", "ana"]).out.contains("sardines"));
-    assert!(!bench.run(&["list"]).out.contains("sardines"));
-    let mut client = Client::start(&bench, &["mcp"]);
+    assert!(sandbox.run(&["list", "--user", "ana"]).out.contains("sardines"));
+    assert!(!sandbox.run(&["list"]).out.contains("sardines"));
+    let mut client = Client::start(&sandbox, &["mcp"]);
     client.open();
     server.kill();
     assert!(client.read().is_null(), "it ends with the server");
@@ -53,7 +53,7 @@ fn a_client_goes_through_the_server_that_holds_the_directory() {
 
 #[test]
 fn a_client_reaches_a_remote_server() {
-    let (here, there) = (Bench::new(), Bench::new());
+    let (here, there) = (Sandbox::new(), Sandbox::new());
     let server = Server::start(&there);
     let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &server.key]);
     converse(&mut client, "sardines");
@@ -74,7 +74,7 @@ fn a_client_reaches_a_remote_server() {
 
 #[test]
 fn a_remote_server_that_refuses_or_is_gone_is_told_of() {
-    let (here, there) = (Bench::new(), Bench::new());
+    let (here, there) = (Sandbox::new(), Sandbox::new());
     let server = Server::start(&there);
     let guessed = format!("rk_{}", "0".repeat(64));
     let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &guessed]);
@@ -119,7 +119,7 @@ fn a_remote_server_that_refuses_or_is_gone_is_told_of() {
 
 #[test]
 fn a_client_outlives_its_server() {
-    let (here, there) = (Bench::new(), Bench::new());
+    let (here, there) = (Sandbox::new(), Sandbox::new());
     let server = Server::start(&there);
     let address = server.address().to_owned();
     let mut client = Client::start(&here, &["mcp", "--url", &server.url, "--key", &server.key]);
@@ -132,4 +132,22 @@ fn a_client_outlives_its_server() {
         "{found}"
     );
     assert!(client.leave());
+}
+
+/// Not even the most detailed log contains what a client says or gets to hear.
+#[test]
+fn no_log_level_shows_content() {
+    let sandbox = Sandbox::new();
+    let log = sandbox.home().join("mcp.log");
+    let mut command = sandbox.command(&["mcp", "-vvv", "-o", "log=rmcp=trace"]);
+    command.stderr(std::fs::File::create(&log).unwrap());
+    let mut client = Client::of(command);
+    client.open();
+    let stored = client.call(1, "store_memory", json!({ "content": "likes canaryword" }));
+    assert_eq!(stored["result"]["isError"], false, "{stored}");
+    client.call(2, "search_memory", json!({ "query": "canaryword" }));
+    client.call(3, "no_such_tool", json!({ "query": "canaryword" }));
+    assert!(client.leave());
+    let logged = std::fs::read_to_string(&log).unwrap();
+    assert!(!logged.contains("canaryword"), "{logged}");
 }

@@ -2,8 +2,10 @@
 //! make one up.
 
 use jiff::Timestamp;
+use recalld_memory::id::SpaceId;
 use serde::{Deserialize, Serialize};
 
+use super::subject::subject;
 use crate::keyed_hash::{from_hex, hex, keyed_hash, same};
 
 /// What whoever asked for an erasure gets to keep. It names nobody.
@@ -51,6 +53,12 @@ impl Receipt {
     pub fn is_genuine(&self, secret: &[u8; 32]) -> bool {
         let seal = keyed_hash(secret, self.text().as_bytes());
         from_hex(&self.seal).is_some_and(|given| same(&given, &seal))
+    }
+
+    /// Tells whether the receipt is about the user of `space`.
+    pub fn is_about(&self, secret: &[u8; 32], space: &SpaceId) -> bool {
+        let subject = subject(secret, space);
+        from_hex(&self.subject).is_some_and(|given| same(&given, &subject))
     }
 
     /// Counts the rows of all kinds.

@@ -1,4 +1,4 @@
-//! `recalld entity add`: remembers a place, account or person, or brings it up to date.
+//! `recalld entity add`: adds or updates a place, account or person.
 
 use clap::Args;
 use recalld_index::text::tokens;
@@ -9,14 +9,14 @@ use recalld_memory::memory::Content;
 use recalld_wire::Entity;
 use serde::Serialize;
 
-use crate::arguments::{Occasion, examples};
-use crate::engine::Place;
+use crate::arguments::{ConversationArgs, examples};
+use crate::engine::ConversationIds;
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{GOOD, NAME, Page, Show, escaped, plural};
 use crate::session::Session;
 
-/// Remembers a place, account or person, or brings it up to date
+/// Adds or updates a place, account or person
 ///
 /// With --conversation and --message, that message counts as a mention.
 #[derive(Debug, Args)]
@@ -25,28 +25,28 @@ use crate::session::Session;
     "recalld entity add acme \"Acme Corp\" --kind account",
 ))]
 pub(super) struct Arguments {
-    /// Its id, such as a place id
+    /// Id of the entity, such as a place id
     id: String,
 
-    /// Its name
+    /// Name of the entity
     name: String,
 
-    /// What it is
+    /// Kind of entity
     #[arg(short, long, default_value = "place",
         value_parser = [EntityKind::Place.as_str(), EntityKind::Account.as_str(), EntityKind::Person.as_str()])]
     kind: String,
 
-    /// What is known about it; `-` reads it from standard input
+    /// Notes about the entity; `-` reads them from standard input
     #[arg(long)]
     notes: Option<String>,
 
     #[command(flatten)]
-    occasion: Occasion,
+    conversation: ConversationArgs,
 }
 
 impl Arguments {
     pub(super) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let place = Place::try_from(self.occasion)?;
+        let ids = ConversationIds::try_from(self.conversation)?;
         let new = NewEntity {
             id: EntityId::new(self.id)?,
             kind: EntityKind::parse(&self.kind)?,
@@ -57,8 +57,8 @@ impl Arguments {
             },
         };
         tokens::warm_up();
-        let engine = session.write()?;
-        let added = entities::add(&engine.ports, &engine.scope_in(&place), new).await?;
+        let engine = session.write().await?;
+        let added = entities::add(&engine.ports, &engine.scope_in(&ids), new).await?;
         let outcome = match &added {
             Added::New(_) => "added",
             Added::Revised(_) => "revised",
@@ -69,7 +69,7 @@ impl Arguments {
     }
 }
 
-/// What became of it.
+/// What was done.
 #[derive(Debug, Serialize)]
 pub(super) struct Outcome {
     pub(super) outcome: &'static str,
@@ -80,7 +80,7 @@ impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         let word = match self.outcome {
             "added" => "Added",
-            "revised" => "Revised",
+            "revised" => "Updated",
             "mentioned" => "Mentioned",
             _ => "Unchanged:",
         };
@@ -99,7 +99,7 @@ impl Show for Outcome {
         ));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.entity.id)
     }
 }

@@ -12,11 +12,11 @@ use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 
-/// Hides an entity; adding it again brings it back, and so does `recalld undo`
+/// Hides an entity; `recalld undo` or adding it again brings it back
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld entity forget cafe-1"))]
 pub(super) struct Arguments {
-    /// Its id
+    /// Id of the entity
     id: String,
 }
 
@@ -24,7 +24,7 @@ impl Arguments {
     pub(super) async fn run(self, session: &Session) -> Result<(), Failure> {
         let id = EntityId::new(self.id)?;
         tokens::warm_up();
-        let engine = session.write()?;
+        let engine = session.write().await?;
         match entities::retire(&engine.ports, &engine.scope(), id.clone()).await? {
             true => session.output.answer(&Forgotten {
                 outcome: "retired",
@@ -35,7 +35,7 @@ impl Arguments {
     }
 }
 
-/// What became of it.
+/// What was done.
 #[derive(Debug, Serialize)]
 struct Forgotten {
     outcome: &'static str,
@@ -46,14 +46,14 @@ impl Show for Forgotten {
     fn show(&self, page: &mut Page) {
         let id = escaped(&self.id);
         page.line(format_args!("{GOOD}Forgotten{GOOD:#} {NAME}{id}{NAME:#}"));
-        let back = page.bearing.command("undo");
+        let back = page.prefix.command("undo");
         page.line(format_args!(
-            "{FAINT}Bring it back with: {}{FAINT:#}",
+            "{FAINT}Restore it with: {}{FAINT:#}",
             escaped(&back)
         ));
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{}\n", self.id)
     }
 }

@@ -1,4 +1,4 @@
-//! `recalld entity list`: the places, accounts and people that are remembered.
+//! `recalld entity list`: lists places, accounts and people.
 
 use clap::Args;
 use recalld_memory::entities;
@@ -11,11 +11,11 @@ use crate::failure::Failure;
 use crate::output::{Page, Show};
 use crate::session::Session;
 
-/// Lists the places, accounts and people that are remembered
+/// Lists places, accounts and people
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld entity list", "recalld entity list --kind account --json"))]
 pub(super) struct Arguments {
-    /// Only those of this kind
+    /// Only entities of this kind
     #[arg(short, long, value_parser = [EntityKind::Place.as_str(), EntityKind::Account.as_str(), EntityKind::Person.as_str()])]
     kind: Option<String>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) async fn run(self, session: &Session) -> Result<(), Failure> {
         let kind = self.kind.as_deref().map(EntityKind::parse).transpose()?;
-        let engine = session.read()?;
+        let engine = session.read().await?;
         let found = entities::list(&engine.ports, &engine.scope(), kind).await?;
         let entities = found.iter().map(|entity| Entity::from(&**entity)).collect();
         session.output.answer(&EntityList { entities })
@@ -33,12 +33,12 @@ impl Arguments {
 impl Show for EntityList {
     fn show(&self, page: &mut Page) {
         match self.entities.is_empty() {
-            true => page.line("No places, accounts or people are remembered here."),
+            true => page.line("No entities."),
             false => write_entities(page, &self.entities),
         }
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         self.entities
             .iter()
             .map(|entity| format!("{}\n", entity.id))

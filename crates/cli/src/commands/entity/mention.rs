@@ -1,4 +1,4 @@
-//! `recalld entity mention`: notes that a message mentions an entity.
+//! `recalld entity mention`: records that a message mentions an entity.
 
 use clap::Args;
 use recalld_index::text::tokens;
@@ -12,11 +12,11 @@ use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Notes that a message mentions an entity
+/// Records that a message mentions an entity
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld entity mention cafe-1 --conversation c1 --message m7"))]
 pub(super) struct Arguments {
-    /// Its id
+    /// Id of the entity
     id: String,
 
     /// Conversation that mentions it
@@ -34,7 +34,7 @@ impl Arguments {
         let conversation = ConversationId::new(self.conversation)?;
         let message = MessageId::new(self.message)?;
         tokens::warm_up();
-        let engine = session.write()?;
+        let engine = session.write().await?;
         let scope = engine.scope();
         match entities::mention(&engine.ports, &scope, id.clone(), conversation, message).await? {
             Some(entity) => session.output.answer(&Outcome {

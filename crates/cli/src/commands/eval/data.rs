@@ -1,4 +1,4 @@
-//! Reads a data set: what is kept of each user, what is asked, and what should be found.
+//! Reads a data set: the documents and queries of each user, and the judgements.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
 
-/// Something that may be found.
+/// A document.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Doc {
     user: String,
@@ -37,7 +37,7 @@ impl Doc {
     }
 }
 
-/// Something that is asked.
+/// A query.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Query {
     user: String,
@@ -45,7 +45,7 @@ pub(crate) struct Query {
     pub(crate) text: String,
     #[serde(default)]
     pub(crate) category: Option<String>,
-    /// Only documents with a smaller `seq` exist when it is asked.
+    /// Only documents with a smaller `seq` exist when the query runs.
     #[serde(default)]
     pub(crate) before_seq: Option<i64>,
     #[serde(default)]
@@ -62,7 +62,7 @@ struct Judgement {
 
 #[derive(Debug, Default, Deserialize)]
 struct About {
-    /// The least `rel` that counts.
+    /// The smallest `rel` that counts.
     min_rel: Option<f64>,
     #[serde(default)]
     users: Vec<AboutUser>,
@@ -74,12 +74,12 @@ struct AboutUser {
     split: Option<String>,
 }
 
-/// What belongs to one user.
+/// The data of one user.
 #[derive(Debug, Default)]
 pub(crate) struct User {
     pub(crate) docs: Vec<Doc>,
     pub(crate) queries: Vec<Query>,
-    /// Gains of documents, by question.
+    /// Gains of documents, by query.
     pub(crate) gains: HashMap<String, HashMap<String, f64>>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Reads a directory; of the questions, those of one split or all.
+    /// Reads a directory, with the queries of one split or all of them.
     pub(crate) fn read(directory: &Path, split: Option<&str>) -> Result<Data, Failure> {
         let about = about(&directory.join("users.json"))?;
         let split_of: HashMap<&str, &str> = about
@@ -138,7 +138,7 @@ fn about(path: &Path) -> Result<About, Failure> {
     serde_json::from_str(&text(path)?).map_err(|error| unreadable(path, &error))
 }
 
-/// Reads a file of one JSON object a line.
+/// Reads a file with one JSON object per line.
 pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
     let text = text(path)?;
     let lines = text

@@ -1,8 +1,8 @@
-//! The measures of a ranking: how much of what should be found is found, and how far up.
+//! The metrics of a ranking: how much of what should be found is found, and at which rank.
 
 use std::collections::HashMap;
 
-/// What one question's answer is worth.
+/// The metrics of one query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Measures {
     pub(crate) ndcg_10: f64,
@@ -10,14 +10,14 @@ pub(crate) struct Measures {
     pub(crate) recall_10: f64,
     /// Whether anything was found among the first so many of [`DEPTHS`].
     pub(crate) recall_any: [f64; DEPTHS.len()],
-    /// Whether everything was.
+    /// Whether everything was found among them.
     pub(crate) recall_all: [f64; DEPTHS.len()],
 }
 
-/// How far down the list is looked.
+/// The ranks up to which results count.
 pub(crate) const DEPTHS: [usize; 4] = [1, 3, 5, 10];
 
-/// How much of a list is looked at for the first right answer.
+/// The rank up to which the first correct result counts.
 pub(crate) const LIST: usize = 100;
 
 impl Measures {
@@ -40,7 +40,7 @@ impl Measures {
         }
     }
 
-    /// The mean of many; zeros of none.
+    /// Returns the mean of many; zeros for none.
     pub(crate) fn mean<'a>(all: impl Iterator<Item = &'a Measures>) -> Measures {
         let (mut sum, mut count) = (Measures::default(), 0usize);
         for one in all {

@@ -1,4 +1,4 @@
-//! Asks the questions of a data set, and shows how well they were answered.
+//! Runs the queries of a data set, and reports the metrics.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::models;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
 use crate::session::Session;
 
-/// Questions that have no answer, made to mislead; averages leave them out.
+/// Misleading queries without an answer; averages exclude them.
 const ADVERSARIAL: &str = "adversarial";
 
 /// Measures one data set.
@@ -39,10 +39,7 @@ pub(super) async fn run(
         Arm::Vectors | Arm::Hybrid => models::named(config, model.unwrap_or(&config.values.model))?,
     };
     if arm == Arm::Vectors && embedder.is_none() {
-        return Err(Failure::bad_input(
-            "model",
-            "there are no vectors without a model",
-        ));
+        return Err(Failure::bad_input("model", "this needs an embedding model"));
     }
     let settings = &config.values.memory;
     let params = Bm25 {
@@ -59,10 +56,10 @@ pub(super) async fn run(
     session.output.answer(&answers.report(model, arm))
 }
 
-/// What came of all questions so far.
+/// The results of all queries so far.
 #[derive(Debug, Default)]
 struct Answers {
-    /// Category and measures of each question that has an answer.
+    /// Category and metrics of each query that has an answer.
     measured: Vec<(String, Measures)>,
     search: Vec<Duration>,
     embed: Vec<Duration>,
@@ -170,7 +167,7 @@ struct Row {
 }
 
 impl Row {
-    /// The measures under the names that papers use.
+    /// The metrics, by the names that papers use.
     fn values(&self) -> Map<String, Value> {
         let measures = &self.measures;
         let mut values = Map::new();
@@ -289,7 +286,7 @@ impl Show for Report {
         );
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{:.5}\n", self.overall.measures.ndcg_10)
     }
 }

@@ -1,5 +1,4 @@
-//! One user of a data set as a space: documents come in their order, and questions are asked in
-//! between.
+//! One user of a data set: documents are added in order, and queries run in between.
 
 use std::collections::HashMap;
 
@@ -9,28 +8,28 @@ use recalld_memory::ports::{EmbedError, Embedder, TextRole};
 
 use super::data::Doc;
 
-/// The documents of a user, and the index over those that are there by now.
+/// The documents of a user, and the index of those that are added so far.
 #[derive(Debug)]
 pub(crate) struct Space<'a> {
-    /// In the order in which they come.
+    /// In the order in which they are added.
     docs: Vec<&'a Doc>,
-    /// The turn that a document is, if it is one.
+    /// The turn of each document, if it is one.
     turns: Vec<Option<Turn<'a>>>,
     vectors: Vec<Option<Vec<f32>>>,
-    /// The places of the documents that are there, by session.
+    /// The positions of the added documents, by session.
     sessions: HashMap<&'a str, Vec<usize>>,
     there: usize,
-    /// Whether the vector of a turn holds a little of those around it.
+    /// Whether the vector of a turn contains a part of its neighbours' vectors.
     blends: bool,
     pub(crate) index: Index,
     pub(crate) now_ms: i64,
 }
 
-/// How many texts are given to a model at once.
+/// How many texts the model embeds at once.
 const BATCH: usize = 64;
 
 impl<'a> Space<'a> {
-    /// Prepares the documents of a user. Nothing is there yet.
+    /// Prepares the documents of a user. None is added yet.
     pub(crate) async fn new(
         docs: &'a [Doc],
         embedder: Option<&dyn Embedder>,
@@ -72,7 +71,7 @@ impl<'a> Space<'a> {
         })
     }
 
-    /// Lets the documents come whose `seq` is below `before`, or all.
+    /// Adds the documents whose `seq` is below `before`, or all.
     pub(crate) fn advance(&mut self, before: Option<i64>) {
         let mut stirred: HashMap<&str, usize> = HashMap::new();
         while let Some(doc) = self.docs.get(self.there) {

@@ -1,4 +1,4 @@
-//! Compares how alike a model finds sentences with how alike people do, and what that means for
+//! Compares a model's similarity of sentences with human judgements, and what that means for
 //! near-duplicates.
 
 use std::path::Path;
@@ -22,12 +22,12 @@ struct Pair {
     score: f64,
 }
 
-/// How many texts are given to a model at once.
+/// How many texts the model embeds at once.
 const BATCH: usize = 64;
 
-/// From this score on two sentences say the same.
+/// From this score on, two sentences mean the same.
 const SAME: f64 = 4.5;
-/// Below this score they say something different.
+/// Below this score, they mean something different.
 const DIFFERENT: f64 = 3.0;
 
 /// Measures one file of pairs.
@@ -35,7 +35,7 @@ pub(super) async fn run(session: &Session, file: &Path, model: Option<&str>) -> 
     let pairs: Vec<Pair> = lines(file)?;
     let config = session.config()?;
     let embedder = models::named(config, model.unwrap_or(&config.values.model))?
-        .ok_or_else(|| Failure::bad_input("model", "there are no vectors without a model"))?;
+        .ok_or_else(|| Failure::bad_input("model", "this needs an embedding model"))?;
     let mut cosines = Vec::with_capacity(pairs.len());
     for some in pairs.chunks(BATCH) {
         let texts: Vec<&str> = some
@@ -50,7 +50,7 @@ pub(super) async fn run(session: &Session, file: &Path, model: Option<&str>) -> 
     let correlation = spearman(&cosines, &scores).ok_or_else(|| {
         Failure::bad_input(
             "data",
-            "fewer than two pairs, or all of them equal, have no correlation",
+            "there is no correlation of fewer than two pairs, or of equal ones",
         )
     })?;
     let bounds = [0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
@@ -144,7 +144,7 @@ impl Show for Report {
         table.write(page);
     }
 
-    fn bare(&self) -> String {
+    fn quiet(&self) -> String {
         format!("{:.5}\n", self.spearman)
     }
 }

@@ -1,5 +1,5 @@
-//! The folder of one user: reads and writes its files, follows no link, and overwrites nothing that
-//! it has not read.
+//! Reads and writes the files of one user's folder. Follows no links, and overwrites nothing that it
+//! has not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -10,41 +10,41 @@ use recalld_portability::files::{FileName, Found};
 
 use crate::failure::Failure;
 
-/// The most bytes of a file that is read.
+/// The most bytes of a file.
 const BYTES_MAX: u64 = 32 * 1024 * 1024;
 
-/// The folder within the folder, for the notes of days.
+/// The subfolder of daily notes.
 const NOTES: &str = "memory";
 
-/// A folder that may be worked in.
+/// A folder that can be used.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
 }
 
-/// What was in the folder.
+/// The files that were in the folder.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     files: BTreeMap<FileName, Result<Vec<u8>, String>>,
 }
 
-/// What became of the files.
+/// The result of writing.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    /// Those that say what they should.
+    /// Files that have the wanted content.
     pub(super) agreed: BTreeSet<FileName>,
     pub(super) changed: usize,
-    /// Those that somebody changed meanwhile, and that are left alone.
+    /// Files that changed meanwhile, and were not overwritten.
     pub(super) skipped: Vec<String>,
 }
 
 impl Content {
-    /// Gives the texts.
+    /// Returns the texts.
     pub(super) fn found(&self) -> BTreeMap<FileName, Found> {
         let found = |read: &Result<Vec<u8>, String>| match read {
             Ok(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => Found::Text(text.to_owned()),
-                Err(_) => Found::Unreadable("it is not valid UTF-8".to_owned()),
+                Err(_) => Found::Unreadable("not valid UTF-8".to_owned()),
             },
             Err(reason) => Found::Unreadable(reason.clone()),
         };
@@ -56,13 +56,13 @@ impl Content {
 }
 
 impl Folder {
-    /// Makes the folder where it is missing. Links on the way inside it are refused.
+    /// Creates the folder if it does not exist. Links inside it are refused.
     pub(super) fn open(path: &Path) -> Result<Folder, Failure> {
         fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
         let notes = path.join(NOTES);
         match fs::symlink_metadata(&notes) {
             Ok(metadata) if !metadata.is_dir() => {
-                let error = io::Error::new(ErrorKind::NotADirectory, "it is a link or a file");
+                let error = io::Error::new(ErrorKind::NotADirectory, "a link or a file");
                 Err(unusable(&notes, &error))
             }
             _ => Ok(Folder {
@@ -71,26 +71,26 @@ impl Folder {
         }
     }
 
-    /// The same for a folder below `root`, no part of which may be a link.
+    /// Opens a folder below `root`, no part of which may be a link.
     pub(super) fn inside(root: &Path, own: &str) -> Result<Folder, Failure> {
         let mut path = root.to_owned();
         for part in own.split('/') {
             path.push(part);
             if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_dir()) {
-                let error = io::Error::new(ErrorKind::NotADirectory, "it is a link or a file");
+                let error = io::Error::new(ErrorKind::NotADirectory, "a link or a file");
                 return Err(unusable(&path, &error));
             }
         }
         Folder::open(&path)
     }
 
-    /// Names it apart from all other folders of this machine.
+    /// Returns a name that is unique on this machine.
     pub(super) fn name(&self) -> Result<String, Failure> {
         let path = fs::canonicalize(&self.path).map_err(|error| unusable(&self.path, &error))?;
         Ok(path.to_string_lossy().into_owned())
     }
 
-    /// Reads the files that are ours by their names.
+    /// Reads the files whose names belong to memories.
     pub(super) fn read(&self) -> Result<Content, Failure> {
         let mut names = vec![FileName::Memory];
         match fs::read_dir(self.path.join(NOTES)) {
@@ -115,7 +115,7 @@ impl Folder {
         Ok(content)
     }
 
-    /// Writes what the files should say, each whole or not at all.
+    /// Writes the wanted texts, each completely or not at all.
     pub(super) fn write(
         &self,
         before: &Content,
@@ -129,7 +129,7 @@ impl Folder {
                 written.agreed.insert(*name);
                 continue;
             }
-            // Somebody may be editing it at this moment.
+            // The user may be editing it right now.
             let now = read_file(&path);
             if now.as_ref().ok().map(Option::as_ref) != Some(had) {
                 written.skipped.push(name.path());
@@ -147,7 +147,7 @@ impl Folder {
     }
 }
 
-/// Lists the folders below `root` that may be those of users, as paths within it.
+/// Lists the folders below `root` that may belong to users, as paths relative to it.
 pub(super) fn users_in(root: &Path) -> Result<Vec<String>, Failure> {
     let folders = |path: &Path| -> Result<Vec<String>, Failure> {
         let entries = match fs::read_dir(path) {
@@ -174,7 +174,7 @@ pub(super) fn users_in(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(all)
 }
 
-/// Reads a file; none if there is none. What is no ordinary file is not read.
+/// Reads a file; `None` if it does not exist. Only regular files are read.
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
@@ -182,24 +182,24 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
         Err(error) => return Err(error.to_string()),
     };
     if !metadata.is_file() {
-        return Err("it is a link or a folder, and not a file".to_owned());
+        return Err("a link or a folder, not a file".to_owned());
     }
     if BYTES_MAX < metadata.len() {
-        return Err(format!("it is over the limit of {BYTES_MAX} bytes"));
+        return Err(format!("over the limit of {BYTES_MAX} bytes"));
     }
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_end(&mut bytes));
     read.map(|_| Some(bytes)).map_err(|error| error.to_string())
 }
 
-/// Writes beside the file, and gives it the name when it is whole.
+/// Writes a draft, and renames it when it is complete.
 fn put(path: &Path, text: &str) -> io::Result<()> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(io::Error::from(ErrorKind::InvalidInput));
     };
     fs::create_dir_all(parent)?;
     let draft = parent.join(format!(".{}.recalld", name.to_string_lossy()));
-    // One that was left behind, or a link that somebody has put there.
+    // A draft that was left behind, or a link that somebody has put there.
     match fs::remove_file(&draft) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -211,5 +211,5 @@ fn put(path: &Path, text: &str) -> io::Result<()> {
 }
 
 fn unusable(path: &Path, error: &io::Error) -> Failure {
-    Failure::failed("folder", format!("{} cannot be used: {error}", path.display()))
+    Failure::failed("folder", format!("cannot use {}: {error}", path.display()))
 }

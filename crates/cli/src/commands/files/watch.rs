@@ -1,47 +1,42 @@
-//! Goes on and on: looks at the folder and the store every second, and brings them together.
+//! `recalld files sync --watch`: synchronises the folder and the store every second.
 //!
-//! The memories are opened for each look and let go after it, so that other commands have their
-//! turn; a server that holds them is asked instead.
+//! The data directory is opened for each round and released after it, so that other commands get
+//! their turn; if a server holds it, the server runs the round. A database stays open.
 
 use std::ffi::OsString;
 use std::time::Duration;
 
 use super::Sync;
-use crate::carry::{Carried, carry};
+use crate::config::Config;
 use crate::failure::Failure;
-use crate::serve::stop;
+use crate::forward::{Forwarded, forward_command};
 use crate::session::Session;
+use crate::signals;
 
-/// How long between two looks.
+/// The pause between two rounds.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Runs until it is interrupted. A failure is told and tried again: the disk may have room again,
-/// the server be back.
+/// Runs until it is interrupted. A failure is reported and retried: the disk may have space again,
+/// or the server may be back.
 pub(super) async fn run(session: &Session, sync: &Sync) -> Result<(), Failure> {
-    let once = Sync {
-        watch: false,
-        news: true,
-        ..sync.clone()
+    let round = Round {
+        sync: Sync {
+            watch: false,
+            changes_only: true,
+            ..sync.clone()
+        },
+        config: session.config()?,
     };
-    let mut sent: Vec<OsString> = std::env::args_os()
-        .filter(|argument| argument != "--watch")
-        .collect();
-    sent.push("--news".into());
-    let mut told: Option<Failure> = None;
-    let stopped = stop::asked();
+    let mut reported: Option<Failure> = None;
+    let stopped = signals::shutdown();
     tokio::pin!(stopped);
     loop {
-        let done = match carry(&sent, session.config()?) {
-            Ok(Carried::Done(_)) => Ok(()),
-            Ok(Carried::NoServer) => look(session, &once).await,
-            Err(failure) => Err(failure),
-        };
-        match done {
-            Ok(()) => told = None,
-            Err(failure) if told.as_ref() == Some(&failure) => {}
+        match round.run(session).await {
+            Ok(()) => reported = None,
+            Err(failure) if reported.as_ref() == Some(&failure) => {}
             Err(failure) => {
                 session.output.failure(&failure);
-                told = Some(failure);
+                reported = Some(failure);
             }
         }
         tokio::select! {
@@ -51,10 +46,27 @@ pub(super) async fn run(session: &Session, sync: &Sync) -> Result<(), Failure> {
     }
 }
 
-/// Opens the memories for one look, and lets go of them.
-async fn look(session: &Session, once: &Sync) -> Result<(), Failure> {
-    let alone = Session::new(session.config().cloned(), session.output.clone());
-    let done = once.once(&alone).await;
-    alone.settle().await;
-    done
+/// One synchronisation.
+struct Round<'a> {
+    sync: Sync,
+    config: &'a Config,
+}
+
+impl Round<'_> {
+    async fn run(&self, session: &Session) -> Result<(), Failure> {
+        if self.config.values.database.url.is_some() {
+            return self.sync.once(session).await;
+        }
+        let mut arguments: Vec<OsString> = std::env::args_os()
+            .filter(|argument| argument != "--watch")
+            .collect();
+        arguments.push("--changes-only".into());
+        if let Forwarded::Done(_) = forward_command(&arguments, self.config)? {
+            return Ok(());
+        }
+        let alone = session.reopened();
+        let done = self.sync.once(&alone).await;
+        alone.settle().await;
+        done
+    }
 }

@@ -1,20 +1,19 @@
-//! Where files are: those at and below the paths that were named, and the names their documents
-//! have.
+//! Finds the files at and below the given paths, and the names of their documents.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use recalld_memory::ingest::Format;
 
-/// What is at a path.
+/// The files at a path.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) files: Vec<PathBuf>,
-    /// Folders that could not be looked into, and why.
+    /// Folders that could not be read, and why.
     pub(super) closed: Vec<(PathBuf, String)>,
 }
 
-/// Finds the files at and below a path. Hidden ones and links are passed over.
+/// Finds the files at and below a path. Hidden files and links are skipped.
 pub(super) fn gather(path: &Path, found: &mut Found) {
     if !path.is_dir() {
         found.files.push(path.to_owned());
@@ -40,21 +39,20 @@ pub(super) fn gather(path: &Path, found: &mut Found) {
     }
 }
 
-/// Tells whether nothing is there, as far as that can be known: a folder that may not be entered
-/// hides what it holds.
+/// Whether nothing exists at the path. In a folder that cannot be entered, this is not known.
 pub(super) fn is_missing(path: &Path) -> bool {
     matches!(path.try_exists(), Ok(false))
 }
 
-/// One document a file, named the same wherever the command is run.
+/// Returns the name of a file's document, which is the same wherever the command runs.
 pub(super) fn source_of(file: &Path) -> String {
     let full = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     full.display().to_string()
 }
 
-/// The name that the document of a file had which is gone, or that the documents below a folder
-/// began with. None for what can be no path, and for what leads back out of a folder that is not
-/// there: a slip there would mean all that is above.
+/// Returns the name of the document of a file that no longer exists, or the prefix of the documents
+/// of such a folder. `None` for an invalid path, and for `..` after a folder that does not exist: a
+/// typo there would refer to everything above.
 pub(super) fn former_source_of(path: &Path) -> Option<String> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute
@@ -76,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_gone_has_the_name_it_had() {
+    fn a_missing_file_has_the_name_it_had() {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("docs");
         fs::create_dir(&folder).unwrap();
@@ -92,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_not_the_beginning_of_everything() {
-        for slip in ["", "nowhere/..", "nowhere/../nothing", "nowhere/../../.."] {
-            assert_eq!(former_source_of(Path::new(slip)), None, "{slip}");
+    fn a_typo_is_not_the_prefix_of_everything() {
+        for typo in ["", "nowhere/..", "nowhere/../nothing", "nowhere/../../.."] {
+            assert_eq!(former_source_of(Path::new(typo)), None, "{typo}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `recalld restore FILE`: puts a backup in the place of the memories.
+//! `recalld restore FILE`: restores a backup.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,49 +14,50 @@ use crate::failure::{Failure, chain};
 use crate::output::{GOOD, Page, Show, escaped, plural};
 use crate::session::Session;
 
-/// Tells whether whoever wrote `raw` means a file: one that is a backup, or something written as a
-/// path.
+/// Whether `raw` names a file: a backup, or anything that looks like a path.
 pub(super) fn is_meant(session: &Session, raw: &str) -> bool {
     let written_as_path = raw.contains(['/', '\\']) || raw.ends_with(".db");
     let is_file = |file: &Path| is_backup(file) || is_archive(file);
     !raw.starts_with("key:") && (written_as_path || is_file(&session.path(Path::new(raw))))
 }
 
-/// Tells whether the file is an archive as `recalld export` makes them, by its first bytes.
+/// Whether the file is an archive of `recalld export`, by its first bytes.
 fn is_archive(path: &Path) -> bool {
     let mut head = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head == *b"PK\x03\x04"
 }
 
-/// Puts the backup in place.
+/// Restores the backup.
 pub(super) async fn run(session: &Session, given: &Path, replace: bool) -> Result<(), Failure> {
     let file = session.path(given);
     let config = session.config()?;
     if config.values.database.url.is_some() {
-        let message = "the memories are in a database, which has backups of its own";
-        return Err(Failure::bad_input("database", message).hint("use pg_restore, or what your host offers"));
+        let message = "a database stores the memories, and it has backups of its own";
+        return Err(
+            Failure::bad_input("database", message).hint("use pg_restore, or the backups of your provider")
+        );
     }
-    if session.is_served() {
+    if session.sender().is_some() {
         let message = "a server holds the data directory";
-        return Err(Failure::failed("locked", message).hint("stop it, then restore the backup"));
+        return Err(Failure::failed("locked", message).hint("stop the server, then restore the backup"));
     }
     if is_archive(&file) {
-        let message = format!("{} is an archive and not a backup", file.display());
+        let message = format!("{} is an archive, not a backup", file.display());
         let hint = format!(
-            "an export goes in with `recalld import {}`",
+            "import it with `recalld import {}`",
             quoted(&given.display().to_string())
         );
         return Err(Failure::bad_input("archive", message).hint(hint));
     }
     let directory = config.data()?;
     if !file.exists() {
-        return Err(Failure::not_found(format!("there is no file {}", file.display()))
-            .hint("to name a memory whose key looks like a path, write key:NAME"));
+        return Err(Failure::not_found(format!("file not found: {}", file.display()))
+            .hint("to restore a memory whose key looks like a path, write key:NAME"));
     }
     if replace
         && !is_empty(directory)
-        && session.output.ask("Replace all memories of all users?") == Some(false)
+        && session.output.ask("Replace the memories of all users?") == Some(false)
     {
         return Err(Failure::failed("declined", "nothing was changed"));
     }
@@ -65,9 +66,8 @@ pub(super) async fn run(session: &Session, given: &Path, replace: bool) -> Resul
         false => Existing::Keep,
     };
     restore(directory, &file, existing)?;
-    // Opening it brings the schema up to date, and erases again who was erased since the backup was
-    // made.
-    let engine = Engine::open(config, Access::Write)?;
+    // Opening migrates the schema, and erases again users who were erased after the backup.
+    let engine = Engine::open(config, Access::Write).await?;
     session.output.answer(&Done {
         restored: file.display().to_string(),
         users: count(&*engine.administration).await?,
@@ -109,9 +109,9 @@ impl From<RestoreError> for Failure {
         let message = chain(&error);
         match error {
             RestoreError::Occupied { .. } => Failure::bad_input("occupied", message)
-                .hint("back it up first, then add --replace; or choose another directory with --data"),
+                .hint("back it up, then add --replace; or choose another directory with --data"),
             RestoreError::Open(OpenError::Foreign { .. }) => Failure::bad_input("foreign", message)
-                .hint("it is no file that the command `backup` made; nothing was changed"),
+                .hint("nothing was changed; `recalld backup` creates backups"),
             RestoreError::Open(error) => error.into(),
             RestoreError::Damaged { .. } => Failure::failed("corrupt", message).hint("nothing was changed"),
             RestoreError::File { .. } => Failure::failed("restore", message).hint("nothing was changed"),

@@ -1,0 +1,123 @@
+//! Creates the configured chat models.
+
+use std::sync::Arc;
+
+use recalld_memory::ports::{ChatModel, ChatModels, ChatRole};
+use recalld_models::chat::{ChatConfig, ChatLimits, Protocol, RemoteChat};
+use recalld_models::remote::ApiKey;
+
+use crate::config::{ChatModelValues, Config, Provider};
+use crate::failure::{Failure, chain};
+
+/// Returns the chat models; `None` if no provider is configured.
+pub(crate) fn configured(config: &Config) -> Result<Option<ChatModels>, Failure> {
+    let values = &config.values.chat;
+    let Some(chat) = values.chat.clone().or_else(|| default_model(values)) else {
+        return Ok(None);
+    };
+    let mut models = ChatModels::new(split(values, &chat).1, model(values, &chat)?);
+    for (role, named) in [
+        (ChatRole::Extraction, &values.extraction),
+        (ChatRole::Summary, &values.summary),
+    ] {
+        if let Some(named) = named {
+            models = models.with_role(role, model(values, named)?);
+        }
+    }
+    let others = values.others.split(',').map(str::trim);
+    for other in others.filter(|other| !other.is_empty()) {
+        let Some((name, spec)) = other.split_once('=') else {
+            let message = format!("chat.models: {other:?} does not have the form NAME=MODEL");
+            return Err(Failure::bad_input("configuration", message));
+        };
+        models = models.with(name.trim(), model(values, spec.trim())?);
+    }
+    Ok(Some(models))
+}
+
+/// Returns the model of the configured provider: one with a key, or with a URL of its own, which
+/// may need no key.
+fn default_model(values: &ChatModelValues) -> Option<String> {
+    let is_configured = |provider: &Provider| provider.key.is_some() || provider.has_own_url;
+    if is_configured(&values.openai) {
+        return Some(values.openai.model.clone());
+    }
+    is_configured(&values.anthropic).then(|| format!("anthropic:{}", values.anthropic.model))
+}
+
+/// Splits a model's name into protocol and name. A colon may also be part of the name, as in
+/// `llama3:8b`. OpenAI's own models support tools and reasoning only with the Responses API; most
+/// others support only Chat Completions.
+fn split<'s>(values: &ChatModelValues, spec: &'s str) -> (Protocol, &'s str) {
+    let prefixed = spec
+        .split_once(':')
+        .and_then(|(protocol, name)| Some((Protocol::parse(protocol)?, name)));
+    let default = match values.openai.url.contains("//api.openai.com/") {
+        true => Protocol::OpenAiResponses,
+        false => Protocol::OpenAiChat,
+    };
+    prefixed.unwrap_or((default, spec))
+}
+
+/// Anthropic's own clients expect the URL without its version.
+fn base_url(protocol: Protocol, url: &str) -> String {
+    match protocol {
+        Protocol::Anthropic if !url.ends_with("/v1") => format!("{url}/v1"),
+        _ => url.to_owned(),
+    }
+}
+
+fn model(values: &ChatModelValues, spec: &str) -> Result<Arc<dyn ChatModel>, Failure> {
+    let (protocol, name) = split(values, spec);
+    let provider = match protocol {
+        Protocol::OpenAiChat | Protocol::OpenAiResponses => &values.openai,
+        Protocol::Anthropic => &values.anthropic,
+    };
+    let invalid = |error: &dyn std::error::Error| {
+        Failure::bad_input("configuration", format!("the model {spec}: {}", chain(error)))
+    };
+    let key = provider.key.as_deref().map(ApiKey::new).transpose();
+    let remote = RemoteChat::new(ChatConfig {
+        protocol,
+        base_url: base_url(protocol, &provider.url),
+        key: key.map_err(|error| invalid(&error))?,
+        model: name.to_owned(),
+        limits: ChatLimits::default(),
+    });
+    Ok(Arc::new(remote.map_err(|error| invalid(&error))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_names_the_protocol_and_a_colon_may_belong_to_the_name() {
+        let mut values = ChatModelValues::default();
+        assert_eq!(
+            split(&values, "anthropic:claude"),
+            (Protocol::Anthropic, "claude")
+        );
+        assert_eq!(split(&values, "openai:gpt"), (Protocol::OpenAiChat, "gpt"));
+        assert_eq!(split(&values, "gpt"), (Protocol::OpenAiResponses, "gpt"));
+        values.openai.url = "http://localhost:8080/v1".to_owned();
+        assert_eq!(
+            split(&values, "responses:gpt"),
+            (Protocol::OpenAiResponses, "gpt")
+        );
+        assert_eq!(split(&values, "llama3:8b"), (Protocol::OpenAiChat, "llama3:8b"));
+    }
+
+    #[test]
+    fn a_key_or_a_url_configures_a_provider() {
+        let mut values = ChatModelValues::default();
+        assert_eq!(default_model(&values), None);
+        values.anthropic.key = Some("k".to_owned());
+        assert_eq!(
+            default_model(&values).as_deref(),
+            Some("anthropic:claude-sonnet-5-5")
+        );
+        values.openai.has_own_url = true;
+        assert_eq!(default_model(&values).as_deref(), Some("gpt-6.1-terra"));
+    }
+}
