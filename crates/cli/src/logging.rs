@@ -5,6 +5,7 @@ use std::io;
 
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
 use tracing_subscriber::fmt::{FmtContext, SubscriberBuilder};
 use tracing_subscriber::registry::LookupSpan;
@@ -32,25 +33,38 @@ pub(crate) fn start(directives: &str, globals: &GlobalArgs, output: &Output) {
     };
 }
 
-/// Libraries that log what passes through them, and the level at which they do not.
-const LIBRARIES: [(&str, &str); 2] = [
-    // Logs calls and their results, arguments included, and quotes refused ones as warnings.
-    ("rmcp", "off"),
-    // Logs the parameters of statements at the debug level.
-    ("tokio_postgres", "info"),
-];
-
-/// Restricts libraries that would log content, at every level and even when they are named.
+/// Caps what libraries log, and silences the MCP library: at finer levels they write down what they
+/// send and receive, and no level of the log may show what users store or ask.
 fn without_content(directives: &str) -> String {
-    let is_ours = |directive: &&str| {
-        let target = directive.trim().split(['=', ':', '[']).next().unwrap_or_default();
-        !LIBRARIES.iter().any(|(library, _)| *library == target)
+    let capped = |directive: &str| {
+        let directive = directive.trim();
+        let (target, level) = match directive.rsplit_once('=') {
+            Some((target, level)) => (Some(target.trim()), level.trim()),
+            None => (None, directive),
+        };
+        let is_ours = target.is_some_and(|target| target.starts_with(OURS));
+        match level.parse::<LevelFilter>() {
+            Ok(level) if !is_ours && LIBRARIES_MAX < level => match target {
+                Some(target) => format!("{target}={LIBRARIES_MAX}"),
+                None => format!("{LIBRARIES_MAX},{OURS}={level}"),
+            },
+            _ => directive.to_owned(),
+        }
     };
-    let libraries = LIBRARIES.map(|(library, level)| format!("{library}={level}"));
-    let directives = directives.split(',').filter(is_ours);
-    let all: Vec<&str> = directives.chain(libraries.iter().map(String::as_str)).collect();
-    all.join(",")
+    let is_mcp = |directive: &&str| directive.trim().starts_with(MCP);
+    let directives = directives.split(',').filter(|directive| !is_mcp(directive));
+    let directives: Vec<String> = directives.map(capped).collect();
+    format!("{},{MCP}=off", directives.join(","))
 }
+
+/// How the targets of our own crates begin.
+const OURS: &str = "recalld";
+
+/// How the targets of the MCP library begin. It quotes calls in its warnings too.
+const MCP: &str = "rmcp";
+
+/// The finest level at which libraries log.
+const LIBRARIES_MAX: LevelFilter = LevelFilter::INFO;
 
 /// One line for a person at a terminal: level, message and fields.
 struct Short;
@@ -84,14 +98,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_that_log_content_are_restricted_at_every_level() {
-        for directives in ["warn", "trace", "info,recalld=debug"] {
-            let restricted = format!("{directives},rmcp=off,tokio_postgres=info");
-            assert_eq!(without_content(directives), restricted);
+    fn libraries_never_log_what_they_send_and_receive() {
+        for (asked, applied) in [
+            ("warn", "warn,rmcp=off"),
+            ("debug", "info,recalld=debug,rmcp=off"),
+            ("trace", "info,recalld=trace,rmcp=off"),
+            ("info,recalld=debug", "info,recalld=debug,rmcp=off"),
+            ("warn,rmcp=info", "warn,rmcp=off"),
+            ("warn,rmcp::service=trace", "warn,rmcp=off"),
+            (
+                "warn,hyper=trace,recalld_store=trace",
+                "warn,hyper=info,recalld_store=trace,rmcp=off",
+            ),
+        ] {
+            assert_eq!(without_content(asked), applied, "{asked}");
         }
-        assert_eq!(
-            without_content("warn,rmcp::service=trace,tokio_postgres=debug, rmcp=info"),
-            "warn,rmcp=off,tokio_postgres=info"
-        );
     }
 }

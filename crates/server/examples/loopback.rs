@@ -10,7 +10,7 @@ use recalld_memory::id::UserId;
 use recalld_memory::ports::{Clock, Ids, KeyKind, Keyring};
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
-use recalld_server::{App, Limits, create_key, router, serve};
+use recalld_server::{App, Limits, create_key, serve};
 use recalld_store::SqliteStore;
 use uuid::Uuid;
 
@@ -52,22 +52,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         keys.insert(name.to_owned(), made.key.into());
     }
     println!("{}", serde_json::Value::Object(keys));
-    let limits = Limits::default();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:7177").await?;
     let stop = async {
         // Without a signal to wait for, it serves until it is killed.
         let _ = tokio::signal::ctrl_c().await;
     };
-    serve(
-        listener,
-        router(App::new(
-            AgentPorts::new(ports, AgentSettings::default()),
-            keyring,
-            limits.clone(),
-        )),
-        &limits,
-        stop,
-    )
-    .await;
+    let app = App::new(
+        AgentPorts::new(ports, AgentSettings::default()),
+        keyring,
+        Limits::default(),
+    );
+    serve(listener, app, stop).await;
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! Who calls: a key or a token becomes a [`Caller`], and nothing else does.
 
+mod authenticator;
 mod caller;
 mod codes;
-mod gate;
+mod identity;
+mod key_cache;
 mod keys;
-mod proof;
 mod token;
 
-pub(crate) use caller::{Administrator, Caller, authenticate, presented};
+pub(crate) use authenticator::{Authenticator, Unproven, presented};
+pub(crate) use caller::{Administrator, Caller};
 pub(crate) use codes::{CODE_LIFETIME, SignInCodes};
-pub(crate) use gate::Gate;
 pub use keys::{KeyCreated, create_key};
-pub(crate) use token::TokenCheck;
 pub use token::{KeySetSource, TokenAlgorithm, TokenKeys, TokenRules};

@@ -6,14 +6,20 @@ mod openai;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::Next;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
+use crate::auth::Unproven;
+use crate::middleware::{self, RouteLayers};
 
 /// All such doors that need a caller.
-pub(crate) fn router() -> Router<App> {
+pub(crate) fn router(app: &App, layers: &RouteLayers) -> Router<App> {
+    let guard = from_fn_with_state((app.clone(), Unproven::Accepted), middleware::guard);
     openai::router()
+        .layer(guard)
+        .layer(from_fn(in_their_shape))
+        .layer(layers.open().with_private_answers())
 }
 
 /// The most bytes of a problem.
@@ -21,7 +27,7 @@ const PROBLEM_BYTES_MAX: usize = 64 * 1024;
 
 /// Turns a problem that was told before a door was reached (a wrong key, too many requests) into
 /// that door's shape.
-pub(crate) async fn in_their_shape(request: Request, next: Next) -> Response {
+async fn in_their_shape(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let is_problem = response
         .headers()

@@ -15,12 +15,14 @@ use axum::routing::get;
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
+use crate::middleware::RouteLayers;
 use assets::{Asset, assets, page};
 
-pub(crate) fn router() -> Router<App> {
+pub(crate) fn router(layers: &RouteLayers) -> Router<App> {
     Router::new()
         .route("/", get(async |headers: HeaderMap| served(page(), &headers)))
         .route("/console/{file}", get(file))
+        .layer(layers.open().with_query())
 }
 
 /// Everything comes from this server, and nothing is evaluated: no inline script or style, no

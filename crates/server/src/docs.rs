@@ -16,12 +16,16 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
 use crate::error::Problem;
+use crate::middleware::RouteLayers;
 
-pub(crate) fn router(api: OpenApi) -> Router<App> {
+pub(crate) fn router(api: OpenApi, layers: &RouteLayers) -> Router<App> {
     let text = Bytes::from(described(api).to_json().expect("a description is plain data"));
     let page = SwaggerUi::new("/docs").config(Config::new(["/openapi.json"]));
     let description = move || async move { ([(CONTENT_TYPE, "application/json")], text) };
-    Router::new().route("/openapi.json", get(description)).merge(page)
+    let page: Router<App> = Router::new().merge(page);
+    Router::new()
+        .route("/openapi.json", get(description).layer(layers.open()))
+        .merge(page.layer(layers.open().with_query()))
 }
 
 fn described(mut api: OpenApi) -> OpenApi {

@@ -1,10 +1,10 @@
 //! Reads requests strictly: JSON within its depth, no unknown fields, no unknown parameters, and
-//! problems that say where.
+//! problems that name the place.
 
 mod objects;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderValue};
@@ -15,16 +15,21 @@ use serde::de::DeserializeOwned;
 use recalld_index::text::json_words::in_json_words;
 
 use self::objects::Objects;
-use crate::app::App;
 use crate::error::{ApiError, Code};
+use crate::limits::Limits;
+use crate::off_workers;
 
 /// A JSON body.
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+/// The most bytes of JSON that are parsed on the worker that received them. What is larger would
+/// hold up the other requests of that worker.
+const INLINE_BYTES_MAX: usize = 64 * 1024;
+
+impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Json<T>, ApiError> {
+    async fn from_request(request: Request, _state: &S) -> Result<Json<T>, ApiError> {
         if !request.headers().get(CONTENT_TYPE).is_some_and(is_json) {
             let detail = "the body must be JSON, and Content-Type must say so";
             return Err(
@@ -32,9 +37,15 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
             );
         }
         let (parts, body) = request.into_parts();
-        let body = read_body(&parts.extensions, body, app).await?;
-        check_depth(&body, app.limits.json_depth_max)?;
-        parse(&body).map(Json)
+        let body = read_body(&parts.extensions, body).await?;
+        let depth_max = BodyLimits::of(&parts.extensions).json_depth_max;
+        let bytes = body.len();
+        let read = move || check_depth(&body, depth_max).and_then(|()| parse(&body));
+        let value = match bytes <= INLINE_BYTES_MAX {
+            true => read(),
+            false => off_workers::short(read).await,
+        };
+        value.map(Json)
     }
 }
 
@@ -48,18 +59,29 @@ fn is_json(kind: &HeaderValue) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// The routes that take whole documents.
-const DOCUMENTS: [&str; 2] = ["/v1/knowledge", "/v1/import"];
+/// How much a route takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyLimits {
+    pub(crate) bytes_max: usize,
+    pub(crate) json_depth_max: usize,
+}
+
+impl BodyLimits {
+    /// Finds the limits that the layer of the route set.
+    fn of(extensions: &Extensions) -> BodyLimits {
+        extensions.get().copied().unwrap_or_else(|| {
+            let limits = Limits::default();
+            BodyLimits {
+                bytes_max: limits.body_bytes_max,
+                json_depth_max: limits.json_depth_max,
+            }
+        })
+    }
+}
 
 /// Reads the whole body, within the limit of the route.
-pub(crate) async fn read_body(route: &Extensions, mut body: Body, app: &App) -> Result<Bytes, ApiError> {
-    let takes_documents = route
-        .get::<MatchedPath>()
-        .is_some_and(|path| DOCUMENTS.contains(&path.as_str()));
-    let limit = match takes_documents {
-        true => app.limits.document_body_bytes_max,
-        false => app.limits.body_bytes_max,
-    };
+pub(crate) async fn read_body(route: &Extensions, mut body: Body) -> Result<Bytes, ApiError> {
+    let limit = BodyLimits::of(route).bytes_max;
     let mut left = limit;
     let mut next = async || next_piece(&mut body, &mut left, limit).await;
     // What comes in one piece, as most do, is not copied.
@@ -167,23 +189,6 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 ApiError::new(Code::InvalidRequest, format!("query string: {reason}"))
             })?;
         Ok(Query(value))
-    }
-}
-
-/// A request without a query string. Whoever sends one means something that is not done.
-pub(crate) struct NoQuery;
-
-impl<S: Send + Sync> FromRequestParts<S> for NoQuery {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<NoQuery, ApiError> {
-        match parts.uri.query() {
-            None | Some("") => Ok(NoQuery),
-            Some(_) => Err(ApiError::new(
-                Code::InvalidRequest,
-                "query string: this path takes no parameters",
-            )),
-        }
     }
 }
 

@@ -1,5 +1,4 @@
-//! Whether the service lives, whether it can work, and its figures. None of it needs a key or tells
-//! of users.
+//! Liveness, readiness and metrics. None of it needs a key or reveals anything about users.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -16,61 +15,75 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
+use crate::middleware::RouteLayers;
 
-pub(crate) fn router() -> Router<App> {
+pub(crate) fn router(layers: &RouteLayers) -> Router<App> {
+    let live = get(async || axum::Json(json!({ "status": "ok" })));
     Router::new()
-        .route(
-            "/health/live",
-            get(async || axum::Json(json!({ "status": "ok" }))),
-        )
-        .route("/health/ready", get(ready))
-        .route("/metrics", get(figures))
+        .route(LIVE, live.layer(layers.unlimited()))
+        .route(READY, get(ready).layer(layers.unlimited()))
+        .route("/metrics", get(metrics).layer(layers.open()))
 }
+
+/// Tells whether connections that are kept back for health checks serve this path.
+pub(crate) fn is_health(path: &str) -> bool {
+    [LIVE, READY].contains(&path)
+}
+
+const LIVE: &str = "/health/live";
+const READY: &str = "/health/ready";
+
+/// How long the store may take to answer.
+const READY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Ready when the store answers.
 async fn ready(State(app): State<App>) -> Result<axum::Json<serde_json::Value>, ApiError> {
-    let answer = app.ports.store.revision(&SpaceId::shared()).await;
+    let space = SpaceId::shared();
+    let answer = tokio::time::timeout(READY_TIMEOUT, app.ports.store.revision(&space)).await;
     match answer {
-        Ok(_) => Ok(axum::Json(json!({ "status": "ok" }))),
-        Err(_) => Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2)),
+        Ok(Ok(_)) => Ok(axum::Json(json!({ "status": "ok" }))),
+        Ok(Err(_)) | Err(_) => {
+            Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2))
+        }
     }
 }
 
-async fn figures(State(app): State<App>) -> Response {
+async fn metrics(State(app): State<App>) -> Response {
     let (spaces, bytes) = app.ports.spaces.held();
-    metrics::gauge!("recalld_spaces_held").set(spaces as f64);
-    metrics::gauge!("recalld_spaces_held_bytes").set(bytes as f64);
+    ::metrics::gauge!("recalld_spaces_held").set(spaces as f64);
+    ::metrics::gauge!("recalld_spaces_held_bytes").set(bytes as f64);
     for (outcome, count) in app.agent.learning.all() {
-        metrics::counter!("recalld_extraction_total", "outcome" => outcome).absolute(count);
+        ::metrics::counter!("recalld_extraction_total", "outcome" => outcome).absolute(count);
     }
-    rollout_figures(&app.agent.rollout);
+    rollout_metrics(&app.agent.rollout);
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], recorder().render()).into_response()
 }
 
 /// What the arms of the rollout are judged by, so that it can be added up over servers.
-fn rollout_figures(rollout: &RolloutMetrics) {
-    for (arm, figures) in rollout.arms() {
+fn rollout_metrics(rollout: &RolloutMetrics) {
+    for (arm, counts) in rollout.arms() {
         let count =
-            |name: &'static str, value: u64| metrics::counter!(name, "arm" => arm.clone()).absolute(value);
-        count("recalld_chat_conversations_total", figures.conversations);
-        count("recalld_chat_look_ups_total", figures.look_ups);
-        count("recalld_chat_misses_total", figures.misses);
-        count("recalld_chat_follow_ups_total", figures.followed);
-        count("recalld_chat_fell_back_total", figures.fell_back);
-        count("recalld_chat_memory_off_total", figures.memory_off);
+            |name: &'static str, value: u64| ::metrics::counter!(name, "arm" => arm.clone()).absolute(value);
+        count("recalld_chat_conversations_total", counts.conversations);
+        count("recalld_chat_look_ups_total", counts.look_ups);
+        count("recalld_chat_misses_total", counts.misses);
+        count("recalld_chat_follow_ups_total", counts.followed);
+        count("recalld_chat_fell_back_total", counts.fell_back);
+        count("recalld_chat_memory_off_total", counts.memory_off);
         count(
             "recalld_chat_store_questions_total",
-            figures.queries.total() as u64,
+            counts.queries.total() as u64,
         );
-        for (category, looked_up) in figures.categories {
-            metrics::counter!("recalld_chat_categories_total", "arm" => arm.clone(), "category" => category)
+        for (category, looked_up) in counts.categories {
+            ::metrics::counter!("recalld_chat_categories_total", "arm" => arm.clone(), "category" => category)
                 .absolute(looked_up);
         }
     }
     let shadow = rollout.shadow();
-    metrics::counter!("recalld_chat_shadow_messages_total").absolute(shadow.messages);
-    metrics::counter!("recalld_chat_shadow_would_call_total").absolute(shadow.would_call);
-    metrics::counter!("recalld_chat_shadow_tokens_saved_total").absolute(shadow.tokens_saved.total() as u64);
+    ::metrics::counter!("recalld_chat_shadow_messages_total").absolute(shadow.messages);
+    ::metrics::counter!("recalld_chat_shadow_would_call_total").absolute(shadow.would_call);
+    ::metrics::counter!("recalld_chat_shadow_tokens_saved_total")
+        .absolute(shadow.tokens_saved.total() as u64);
 }
 
 /// Installs the recorder of this process when first asked.
@@ -90,7 +103,7 @@ pub(crate) fn recorder() -> &'static PrometheusHandle {
     })
 }
 
-/// Folds what was measured, now and then: without it, figures that nobody reads pile up.
+/// Folds the measurements now and then: without it, those that nobody reads pile up.
 fn tidy(recorder: PrometheusHandle) {
     let work = move || {
         loop {
@@ -98,7 +111,7 @@ fn tidy(recorder: PrometheusHandle) {
             recorder.run_upkeep();
         }
     };
-    if let Err(error) = std::thread::Builder::new().name("figures".to_owned()).spawn(work) {
-        tracing::warn!(%error, "figures will not be folded");
+    if let Err(error) = std::thread::Builder::new().name("metrics".to_owned()).spawn(work) {
+        tracing::warn!(%error, "metrics will not be folded");
     }
 }

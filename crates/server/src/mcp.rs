@@ -5,18 +5,16 @@
 //! alone, and those up to 2025-11-25, which open a session first. A session id proves nothing: each
 //! request is authenticated like any other, and the user always comes from there.
 
+mod failure;
 mod handler;
 mod metadata;
-mod neighbours;
 mod prompts;
 mod refusals;
 mod resources;
 mod sessions;
-mod settings;
 mod stdio;
 mod tools;
 
-pub use settings::McpSettings;
 pub use stdio::{StdioError, serve_stdio, serve_stream};
 
 use std::sync::Arc;
@@ -26,19 +24,20 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::app::App;
-use crate::layers;
+use crate::auth::Unproven;
+use crate::host_check::{self, HostCheck};
+use crate::middleware::{self, RouteLayers};
 use handler::Handler;
-use neighbours::Neighbours;
 use sessions::Sessions;
 
 /// Where clients connect.
 const PATH: &str = "/mcp";
 
 /// Serves `/mcp`, and the document that tells clients how to authenticate there.
-pub(crate) fn router(app: &App) -> Router<App> {
+pub(crate) fn router(app: &App, layers: &RouteLayers) -> Router<App> {
     let sessions = Arc::new(Sessions::default());
     let handler = Handler::of_callers(app.ports.clone(), &app.mcp.tool_sets);
-    // Host and Origin are checked by `neighbours`, before authentication, and so not once more by
+    // Host and Origin are checked by `host_check`, before authentication, and so not once more by
     // the transport.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
@@ -51,10 +50,14 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route_service(PATH, service)
         .layer(from_fn(refusals::layer))
         .layer(from_fn_with_state(sessions, sessions::layer))
-        .layer(from_fn_with_state(app.clone(), layers::guard))
+        .layer(from_fn_with_state(
+            (app.clone(), Unproven::Refused),
+            middleware::guard,
+        ))
         .layer(from_fn_with_state(app.clone(), metadata::challenge));
-    let neighbours = Arc::new(Neighbours::new(&app.mcp, &app.limits.cors_origins));
+    let host_check = Arc::new(HostCheck::new(&app.mcp, &app.limits.cors_origins));
     guarded
         .merge(metadata::router(&app.mcp))
-        .layer(from_fn_with_state(neighbours, neighbours::layer))
+        .layer(from_fn_with_state(host_check, host_check::layer))
+        .layer(layers.open().with_private_answers())
 }

@@ -22,6 +22,7 @@ mod me;
 mod memories;
 mod messages;
 mod profile;
+mod requests;
 mod review;
 mod rollout;
 mod search;
@@ -35,48 +36,44 @@ mod users;
 mod whoami;
 mod working_memory;
 
-pub(crate) use chat::{ChatReply, memory_for, whole};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
+use crate::middleware::RouteLayers;
 
-/// All routes that need a caller.
-pub(crate) fn router() -> OpenApiRouter<App> {
+/// All routes of REST.
+pub(crate) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(memories::router())
-        .merge(search::router())
-        .merge(embed::router())
-        .merge(context::router())
-        .merge(profile::router())
-        .merge(entities::router())
-        .merge(conversations::router())
-        .merge(messages::router())
-        .merge(working_memory::router())
-        .merge(knowledge::router())
-        .merge(tools::router())
-        .merge(events::router())
-        .merge(keys::router())
-        .merge(chat::router())
-        .merge(rollout::router())
-        .merge(interactions::router())
-        .merge(me::router())
-        .merge(export::router())
-        .merge(import::router())
-        .merge(files::router())
-        .merge(undo::router())
-        .merge(review::router())
-        .merge(audit::router())
-        .merge(whoami::router())
-        .merge(stats::router())
-        .merge(similar::router())
-        .merge(forget::router())
-        .merge(event_stream::router())
-        .merge(users::router())
-        .merge(store::router())
-        .merge(sign_in::router())
-}
-
-/// Routes that need no caller.
-pub(crate) fn open_router() -> OpenApiRouter<App> {
-    sign_in::open_router()
+        .merge(memories::router(layers))
+        .merge(search::router(layers))
+        .merge(embed::router(layers))
+        .merge(context::router(layers))
+        .merge(profile::router(layers))
+        .merge(entities::router(layers))
+        .merge(conversations::router(layers))
+        .merge(messages::router(layers))
+        .merge(working_memory::router(layers))
+        .merge(knowledge::router(layers))
+        .merge(tools::router(layers))
+        .merge(events::router(layers))
+        .merge(keys::router(layers))
+        .merge(chat::router(layers))
+        .merge(rollout::router(layers))
+        .merge(interactions::router(layers))
+        .merge(me::router(layers))
+        .merge(export::router(layers))
+        .merge(import::router(layers))
+        .merge(files::router(layers))
+        .merge(undo::router(layers))
+        .merge(review::router(layers))
+        .merge(audit::router(layers))
+        .merge(requests::router(layers))
+        .merge(whoami::router(layers))
+        .merge(stats::router(layers))
+        .merge(similar::router(layers))
+        .merge(forget::router(layers))
+        .merge(event_stream::router(layers))
+        .merge(users::router(layers))
+        .merge(store::router(layers))
+        .merge(sign_in::router(layers))
 }

@@ -18,6 +18,8 @@ use recalld_agent::chat::{PendingReply, Reply, Started};
 use recalld_memory::ports::chat::FinishReason;
 use serde_json::Value;
 
+use crate::error::{ApiError, Code};
+
 pub(crate) use openai::{Chunks, completion};
 pub(crate) use own::Own;
 pub(crate) use ui::Ui;
@@ -112,6 +114,17 @@ pub(crate) fn respond(talk: PendingReply, mut shape: Box<dyn Shape>, first: Opti
         of_response.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     response
+}
+
+/// Waits for the whole reply. What broke off in the middle is a reply all the same, and says so.
+pub(crate) async fn whole(talk: PendingReply) -> Result<Reply, ApiError> {
+    let reply = talk.whole().await;
+    let reply = reply.ok_or_else(|| ApiError::new(Code::Busy, "the server is stopping").retry_after(5))?;
+    count(&reply);
+    match &reply.failure {
+        Some(error) if reply.text.is_empty() => Err(error.into()),
+        _ => Ok(reply),
+    }
 }
 
 /// Counts a reply in the metrics.

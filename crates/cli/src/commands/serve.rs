@@ -9,7 +9,7 @@ pub(super) mod state_directory;
 use std::net::SocketAddr;
 
 use clap::Args;
-use recalld_server::{App, router};
+use recalld_server::{App, raise_open_files_limit};
 use tokio::net::TcpListener;
 
 use super::{Execution, RunCommand};
@@ -73,6 +73,7 @@ impl RunCommand for Arguments {
         })?;
         // A refused start leaves nothing behind: everything that can be refused comes before the
         // data directory and its keys are created.
+        raise_open_files_limit();
         let listener = listen(address, config).await?;
         let engine = session.write().await?;
         let directory = &state_directory::create(config)?;
@@ -88,6 +89,7 @@ impl RunCommand for Arguments {
             app = app.with_tokens(rules);
         }
         let address = listener.local_addr().unwrap_or(address);
+        app = app.listening_on(address);
         let commands = CommandListener::open().await?;
         let _server_file = ServerFile::write(directory, Some(address), &commands)?;
         let run_forwarded = session.program.run_forwarded;
@@ -105,13 +107,13 @@ impl RunCommand for Arguments {
         if self.opening == Opening::Browser {
             browser::open(console.as_deref().unwrap_or(&format!("http://{address}/")));
         }
-        let (limits, closing) = (app.limits.clone(), app.closing.clone());
+        let closing = app.closing.clone();
         // Open MCP streams end by themselves only when their clients disconnect.
         let stop = async move {
             signals::shutdown().await;
             closing.cancel();
         };
-        recalld_server::serve(listener, router(app), &limits, stop).await;
+        recalld_server::serve(listener, app, stop).await;
         commands.abort();
         jobs.stop().await;
         store_recall_counts(&engine).await;

@@ -6,7 +6,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use recalld_agent::tools::ToolSet;
 use recalld_models::key_set::KeySetEndpoint;
-use recalld_server::{KeySetSource, Limits, McpSettings, TokenAlgorithm, TokenKeys, TokenRules};
+use recalld_server::{
+    AddressRange, KeySetSource, Limits, McpSettings, TokenAlgorithm, TokenKeys, TokenRules,
+};
 
 use crate::failure::{Failure, chain};
 
@@ -20,6 +22,10 @@ pub(crate) struct ServerValues {
     pub(crate) concurrent_max: usize,
     pub(crate) per_key_second_max: u32,
     pub(crate) request_timeout_s: u64,
+    pub(crate) connections_max: usize,
+    pub(crate) connections_per_address_max: usize,
+    /// Proxies, which carry the connections of many clients.
+    pub(crate) trusted_proxies: Vec<AddressRange>,
     pub(crate) cors_origins: Vec<String>,
     /// The public URL.
     pub(crate) url: Option<String>,
@@ -42,6 +48,9 @@ impl Default for ServerValues {
             concurrent_max: limits.concurrent_max,
             per_key_second_max: limits.per_key_second_max,
             request_timeout_s: limits.request_timeout.as_secs(),
+            connections_max: limits.connections_max,
+            connections_per_address_max: limits.connections_per_address_max,
+            trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
             url: None,
             tool_sets: Vec::new(),
@@ -65,6 +74,9 @@ impl ServerValues {
             concurrent_max: self.concurrent_max,
             per_key_second_max: self.per_key_second_max,
             request_timeout: Duration::from_secs(self.request_timeout_s),
+            connections_max: self.connections_max,
+            connections_per_address_max: self.connections_per_address_max,
+            trusted_proxies: self.trusted_proxies.clone(),
             cors_origins: self.cors_origins.clone(),
             ..Limits::default()
         }

@@ -104,6 +104,9 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             server.concurrent_max           512                                          default
             server.per_key_second_max       2000                                         default
             server.request_timeout_s        60                                           default
+            server.connections_max          8192                                         default
+            server.address_connections_max  1024                                         default
+            server.trusted_proxies                                                       default
             server.url                                                                   default
             server.tool_sets                                                             default
             server.cors_origins                                                          default

@@ -37,6 +37,40 @@ fn several_clients_and_commands_share_a_directory_that_one_holds() {
 }
 
 #[test]
+fn no_verbosity_logs_what_clients_send() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.home().join("tmp")).unwrap();
+    let server = Server::start_logged(&bench);
+    let headers = [
+        ("accept", "application/json, text/event-stream"),
+        ("mcp-protocol-version", "2026-07-28"),
+        ("mcp-method", "tools/call"),
+    ];
+    let secret = "sk-proj-canary4714canary4714canary4714canary4714";
+    for (tool, arguments) in [
+        ("store_memory", json!({"content": "canary-content"})),
+        ("store_memory", json!({"content": format!("my key is {secret}")})),
+        (
+            "recall_memory",
+            json!({"query": "canary-query", "unknown": "canary-argument"}),
+        ),
+    ] {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": tool, "arguments": arguments, "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}}}});
+        let named = [&headers[..], &[("mcp-name", tool)]].concat();
+        let (status, answer) = server.ask("POST /mcp", &named, &body.to_string());
+        assert_eq!(status, 200, "{answer}");
+    }
+    server.kill();
+    let log = std::fs::read_to_string(bench.home().join("server.log")).unwrap();
+    assert!(log.contains("request served"), "{log}");
+    let line = log.lines().find(|line| line.contains("canary"));
+    assert_eq!(line, None);
+}
+
+#[test]
 fn a_client_goes_through_the_server_that_holds_the_directory() {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox);

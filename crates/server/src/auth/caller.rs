@@ -2,38 +2,28 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, MatchedPath};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, header};
 use jiff::Timestamp;
-use recalld_memory::id::{ConversationId, MessageId, Namespace, UserId};
+use recalld_memory::id::{ConversationId, MessageId, Namespace, SpaceId, UserId};
 use recalld_memory::scope::Scope;
 
-use super::gate::Checked;
-use super::proof::{Identity, Role};
-use super::token::TokenError;
-use crate::app::App;
+use super::identity::{Identity, Role};
 use crate::error::{ApiError, Code};
 
-/// The header in which a service names the user it acts for.
-const USER: HeaderName = HeaderName::from_static("recalld-user");
-const CONVERSATION: HeaderName = HeaderName::from_static("recalld-conversation");
-const MESSAGE: HeaderName = HeaderName::from_static("recalld-message");
-const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-
-/// Whoever proved who they are.
+/// An authenticated caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    identity: Arc<Identity>,
+    pub(super) identity: Arc<Identity>,
     /// The user whom the request names.
-    named: Option<UserId>,
-    conversation: Option<ConversationId>,
-    message: Option<MessageId>,
-    now: Timestamp,
-    /// Whether the key or token was checked just now. Who was known only before the store went away
-    /// gets nothing that is stored.
-    proven: bool,
-    /// Set for a request that must not be carried out twice.
+    pub(super) named: Option<UserId>,
+    pub(super) conversation: Option<ConversationId>,
+    pub(super) message: Option<MessageId>,
+    pub(super) now: Timestamp,
+    /// Whether the key or token was checked just now. A caller that was known only before the store
+    /// became unavailable gets nothing that is stored.
+    pub(super) proven: bool,
+    /// Set for a request that must not be carried out twice: the seed of the ids that it makes.
     pub(crate) once: Option<[u8; 32]>,
 }
 
@@ -75,6 +65,26 @@ impl Caller {
                 named: Some(user),
                 ..self
             }),
+        }
+    }
+
+    /// Gives the space whose outcomes the caller may ask for: the user's, or else the shared one.
+    pub(crate) fn space(&self) -> SpaceId {
+        self.scope()
+            .map_or_else(|_| SpaceId::shared(), |scope| scope.space().clone())
+    }
+
+    /// Fails unless the caller is an administrator of the whole deployment.
+    pub(crate) fn require_admin(&self) -> Result<(), ApiError> {
+        match (&self.identity.role, &self.identity.namespace) {
+            (Role::Admin, None) => Ok(()),
+            (Role::Admin, Some(_)) => Err(ApiError::new(
+                Code::Forbidden,
+                "this needs an admin key of the whole deployment",
+            )),
+            (Role::User(_) | Role::Service, _) => {
+                Err(ApiError::new(Code::Forbidden, "this needs an admin key"))
+            }
         }
     }
 
@@ -121,116 +131,6 @@ impl Administrator {
     }
 }
 
-impl From<TokenError> for ApiError {
-    fn from(error: TokenError) -> ApiError {
-        match error {
-            TokenError::KeysUnavailable => ApiError::new(Code::Busy, error.to_string()).retry_after(5),
-            _ => ApiError::new(Code::Unauthenticated, error.to_string()),
-        }
-    }
-}
-
-/// The routes that go on without anything that is stored.
-const TALKS: [&str; 2] = ["/api/chat", "/openai/v1/chat/completions"];
-
-/// Finds out who asks; nobody gets further who cannot say, and who was only known a while ago gets
-/// no further than to talk.
-pub(crate) async fn authenticate(
-    app: &App,
-    headers: &HeaderMap,
-    route: Option<&MatchedPath>,
-) -> Result<Caller, ApiError> {
-    let caller = identify(app, headers).await?;
-    if !caller.proven && !route.is_some_and(|route| TALKS.contains(&route.as_str())) {
-        let detail = "keys cannot be checked at the moment";
-        return Err(ApiError::new(Code::StorageUnavailable, detail).retry_after(2));
-    }
-    Ok(caller)
-}
-
-async fn identify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
-    let presented = presented(headers)?;
-    let now = app.ports.clock.now();
-    let named = header(headers, &USER)?
-        .map(UserId::new)
-        .transpose()
-        .map_err(|error| bad_header(&USER, &error))?;
-    let Checked { identity, proven } = prove(app, presented, now).await?;
-    if let (Role::User(own), Some(named)) = (&identity.role, &named)
-        && own != named
-    {
-        let detail = "a user's key or token acts for that user alone";
-        return Err(
-            ApiError::new(Code::Forbidden, detail).hint("leave out Recalld-User, or use a service key")
-        );
-    }
-    let conversation = header(headers, &CONVERSATION)?
-        .map(ConversationId::new)
-        .transpose();
-    let message = header(headers, &MESSAGE)?.map(MessageId::new).transpose();
-    Ok(Caller {
-        identity,
-        named,
-        conversation: conversation.map_err(|error| bad_header(&CONVERSATION, &error))?,
-        message: message.map_err(|error| bad_header(&MESSAGE, &error))?,
-        now,
-        proven,
-        once: None,
-    })
-}
-
-async fn prove(app: &App, presented: &str, now: Timestamp) -> Result<Checked, ApiError> {
-    let is_token = !presented.starts_with("rk_") && presented.matches('.').count() == 2;
-    if let Some(tokens) = app.tokens.as_ref().filter(|_| is_token) {
-        let user = tokens.user(presented).await?;
-        return Ok(Checked {
-            identity: Arc::new(Identity::of_token(user)),
-            proven: true,
-        });
-    }
-    let checked = app.gate.check(presented, now).await?;
-    checked.ok_or_else(|| ApiError::new(Code::Unauthenticated, "the key is not valid"))
-}
-
-/// Finds the key: `Authorization: Bearer …`, or `X-API-Key` as many clients send it.
-pub(crate) fn presented(headers: &HeaderMap) -> Result<&str, ApiError> {
-    let missing = || {
-        ApiError::new(Code::Unauthenticated, "the request carries no key")
-            .hint("send Authorization: Bearer <key>")
-    };
-    if let Some(value) = headers.get(header::AUTHORIZATION) {
-        let value = value.to_str().map_err(|_| missing())?;
-        let (scheme, key) = value.split_once(' ').ok_or_else(missing)?;
-        return match scheme.eq_ignore_ascii_case("bearer") {
-            true => Ok(key.trim()),
-            false => Err(missing()),
-        };
-    }
-    headers
-        .get(&API_KEY)
-        .and_then(|key| key.to_str().ok())
-        .ok_or_else(missing)
-}
-
-/// Reads a header that may hold any text. A header that is given twice could mean two things, and
-/// means none.
-fn header<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, ApiError> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => {
-            let text =
-                std::str::from_utf8(value.as_bytes()).map_err(|_| bad_header(name, &"it is not UTF-8"))?;
-            Ok(Some(text.trim()))
-        }
-        (Some(_), Some(_)) => Err(bad_header(name, &"it is given twice")),
-    }
-}
-
-fn bad_header(name: &HeaderName, reason: &dyn std::fmt::Display) -> ApiError {
-    ApiError::new(Code::InvalidRequest, format!("header {name}: {reason}"))
-}
-
 impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = ApiError;
 
@@ -246,15 +146,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Administrator, ApiError> {
         let caller = Caller::from_request_parts(parts, state).await?;
-        match (&caller.identity.role, &caller.identity.namespace) {
-            (Role::Admin, None) => Ok(Administrator(caller)),
-            (Role::Admin, Some(_)) => Err(ApiError::new(
-                Code::Forbidden,
-                "this needs an admin key of the whole deployment",
-            )),
-            (Role::User(_) | Role::Service, _) => {
-                Err(ApiError::new(Code::Forbidden, "this needs an admin key"))
-            }
-        }
+        caller.require_admin()?;
+        Ok(Administrator(caller))
     }
 }

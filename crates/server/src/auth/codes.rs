@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use tokio::time::Instant;
-use uuid::Uuid;
 
-use super::keys::digest;
+use super::keys::{digest, random_bytes};
 
 /// A code is good for this long.
 pub(crate) const CODE_LIFETIME: Duration = Duration::from_secs(10 * 60);
@@ -38,7 +38,7 @@ impl std::fmt::Debug for Code {
 impl SignInCodes {
     /// Makes a code for the holder of `key`.
     pub(crate) fn issue(&self, key: &str) -> String {
-        let code = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
+        let code = HEXLOWER.encode(&random_bytes::<32>());
         let mut codes = self.codes();
         codes.retain(|_, known| known.issued.elapsed() < CODE_LIFETIME);
         if CODES_MAX <= codes.len()

@@ -1,19 +1,19 @@
-//! API keys: `rk_` and 32 random bytes. Only a digest is kept.
+//! API keys: `rk_` and 32 random bytes in hexadecimal. Only a digest is stored.
 
+use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use recalld_memory::id::Namespace;
 use recalld_memory::ports::{KeyKind, KeyRecord, Keyring, StoreError};
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
-/// A key that was just made: the only moment at which it can be read.
+/// A key that was just created: the only moment at which it can be read.
 #[derive(Clone, Debug)]
 pub struct KeyCreated {
     pub id: String,
     pub key: String,
 }
 
-/// Makes a key and keeps its digest.
+/// Creates a key and stores its digest.
 pub async fn create_key(
     keyring: &dyn Keyring,
     kind: KeyKind,
@@ -23,7 +23,7 @@ pub async fn create_key(
 ) -> Result<KeyCreated, StoreError> {
     let key = random_key();
     // The id is random too, so that it tells nothing of the key.
-    let id = format!("key_{}", &Uuid::new_v4().simple().to_string()[..16]);
+    let id = format!("key_{}", HEXLOWER.encode(&random_bytes::<8>()));
     let record = KeyRecord {
         id: id.clone(),
         digest: digest(&key),
@@ -43,7 +43,14 @@ pub(super) fn digest(key: &str) -> [u8; 32] {
     Sha256::digest(key.as_bytes()).into()
 }
 
-/// Two random uuids hold 244 random bits.
+/// Makes a key of 256 random bits from the operating system.
 fn random_key() -> String {
-    format!("rk_{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
+    format!("rk_{}", HEXLOWER.encode(&random_bytes::<32>()))
+}
+
+/// Asks the operating system for random bytes.
+pub(super) fn random_bytes<const LENGTH: usize>() -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    getrandom::fill(&mut bytes).expect("the operating system provides randomness");
+    bytes
 }

@@ -123,6 +123,11 @@ impl TokenCheck {
             return Err(TokenError::Refused);
         }
         let head = decode_header(token).map_err(|_| TokenError::Refused)?;
+        // `crit` lists extensions that the reader must understand, and this one knows none
+        // (RFC 7515, 4.1.11).
+        if head.crit.is_some() {
+            return Err(TokenError::Refused);
+        }
         let (key, algorithm) = match &self.rules.keys {
             TokenKeys::Secret(secret) => (DecodingKey::from_secret(secret), Algorithm::HS256),
             TokenKeys::Published { source, algorithms } => {
@@ -232,6 +237,16 @@ mod tests {
             claims.as_object_mut().unwrap().remove(name);
             assert!(told(claims).await.is_err(), "{name} is required");
         }
+    }
+
+    #[tokio::test]
+    async fn a_token_with_critical_extensions_is_refused() {
+        let demanding = Header {
+            crit: Some(vec!["exp-policy".to_owned()]),
+            ..Header::default()
+        };
+        let token = encode(&demanding, &claims(), &EncodingKey::from_secret(SECRET)).unwrap();
+        assert_eq!(check().user(&token).await, Err(TokenError::Refused));
     }
 
     #[tokio::test]

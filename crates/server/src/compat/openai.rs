@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::auth::Caller;
+use crate::chat_reply::memory_for;
 use crate::error::{ApiError, Code};
 use crate::extract::Json;
-use crate::rest::{memory_for, whole};
 use crate::stream::{self, Chunks};
 
 pub(super) fn router() -> Router<App> {
@@ -87,7 +87,7 @@ async fn completions(
     if !asked.stream {
         let model = talk.started.model.clone();
         let conversation = talk.started.conversation.to_string();
-        let reply = whole(talk).await?;
+        let reply = stream::whole(talk).await?;
         let body = stream::completion(&reply, &model, created);
         return Ok(with_conversation(axum::Json(body).into_response(), &conversation));
     }
@@ -107,7 +107,7 @@ async fn begun(mut talk: PendingReply, shape: Box<Chunks>) -> Result<Response, A
     };
     match first {
         Some(event) => Ok(stream::respond(talk, shape, Some(event))),
-        None => match whole(talk).await {
+        None => match stream::whole(talk).await {
             Ok(_) => Err(ApiError::new(Code::ModelFailed, "the model said nothing")),
             Err(error) => Err(error),
         },

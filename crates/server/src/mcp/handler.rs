@@ -7,7 +7,6 @@ use recalld_agent::tools::ToolSet;
 use recalld_memory::change::Actor;
 use recalld_memory::id::UserId;
 use recalld_memory::scope::Scope;
-use recalld_memory::space::SpaceError;
 use recalld_memory::wiring::Ports;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
@@ -18,6 +17,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
+use super::failure::failed;
 use super::{prompts, resources, tools};
 use crate::auth::Caller;
 
@@ -32,7 +32,7 @@ const LISTS_FRESH_MS: u64 = 60_000;
 pub(super) struct Handler {
     ports: Ports,
     whose: Whose,
-    tools: Arc<tools::Shown>,
+    tools: Arc<tools::ShownTools>,
 }
 
 /// Whose memory it is about.
@@ -47,7 +47,7 @@ enum Whose {
 impl Handler {
     /// Answers each request from the memory of its caller.
     pub(super) fn of_callers(ports: Ports, sets: &[ToolSet]) -> Handler {
-        let tools = Arc::new(tools::Shown::new(sets, &ports.settings));
+        let tools = Arc::new(tools::ShownTools::new(sets, &ports.settings));
         Handler {
             ports,
             whose: Whose::Caller,
@@ -57,7 +57,7 @@ impl Handler {
 
     /// Answers everything from the memory of `user`.
     pub(super) fn of_user(ports: Ports, user: UserId) -> Handler {
-        let tools = Arc::new(tools::Shown::new(&[], &ports.settings));
+        let tools = Arc::new(tools::ShownTools::new(&[], &ports.settings));
         Handler {
             ports,
             whose: Whose::Local(user),
@@ -204,11 +204,4 @@ fn one_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
             None,
         )),
     }
-}
-
-/// What a client is told when memory fails. What the store says may name files: it goes to the log
-/// alone.
-pub(super) fn failed(error: &SpaceError) -> ErrorData {
-    tracing::error!(%error, "storage failed");
-    ErrorData::internal_error("memory cannot be reached now; try again later", None)
 }

@@ -12,9 +12,10 @@ use axum::routing::get;
 use axum::{Extension, Json, Router};
 use serde::Serialize;
 
-use super::neighbours::Addressed;
-use super::{McpSettings, PATH};
+use super::PATH;
 use crate::app::App;
+use crate::host_check::Addressed;
+use crate::mcp_settings::McpSettings;
 
 /// Where RFC 9728 puts the document.
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";

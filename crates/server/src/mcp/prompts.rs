@@ -7,7 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
-use super::handler::failed;
+use super::failure::failed;
 
 const MEMORY_CONTEXT: &str = "memory_context";
 const TOPIC: &str = "topic";

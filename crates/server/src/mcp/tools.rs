@@ -4,24 +4,25 @@ use recalld_agent::tools::{self, Format, ToolError, ToolSet};
 use recalld_memory::scope::Scope;
 use recalld_memory::screening::invisible::visible;
 use recalld_memory::settings::Settings;
-use recalld_memory::space::SpaceError;
 use recalld_memory::wiring::Ports;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::Value;
 
+use super::failure::unavailable;
+
 /// The tools that a deployment shows.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct ShownTools {
     sets: Vec<ToolSet>,
     list: Vec<Tool>,
 }
 
-impl Shown {
+impl ShownTools {
     /// Shows the tools of `sets`; of all, when none is named.
-    pub(super) fn new(sets: &[ToolSet], settings: &Settings) -> Shown {
+    pub(super) fn new(sets: &[ToolSet], settings: &Settings) -> ShownTools {
         let list = serde_json::from_value(tools::export(Format::Mcp, sets, settings));
-        Shown {
+        ShownTools {
             sets: sets.to_vec(),
             list: list.expect("tools are exported in the shape of MCP"),
         }
@@ -58,7 +59,7 @@ impl Shown {
                 result
             }
             Err(ToolError::Arguments { message }) => refused(message),
-            Err(ToolError::Space(error)) => refused(unreachable(&error)),
+            Err(ToolError::Space(error)) => refused(unavailable(&error)),
         })
     }
 }
@@ -68,25 +69,13 @@ fn refused(why: impl Into<String>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(why)])
 }
 
-/// What the model is told when memory fails. What the store says may name files: it goes to the log
-/// alone.
-fn unreachable(error: &SpaceError) -> &'static str {
-    tracing::error!(%error, "storage failed");
-    match error {
-        SpaceError::Contended | SpaceError::Stopping => {
-            "Memory is busy, and nothing was changed. Try again later."
-        }
-        SpaceError::Store(_) => "Memory cannot be reached now. Go on without it, or try again later.",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_tool_is_shown_with_its_schemas_and_hints() {
-        let shown = Shown::new(&[], &Settings::default());
+        let shown = ShownTools::new(&[], &Settings::default());
         assert_eq!(shown.list.len(), tools::all().len());
         for tool in &shown.list {
             let hints = tool.annotations.as_ref().unwrap();
@@ -105,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_deployment_shows_the_sets_it_names() {
-        let shown = Shown::new(&[ToolSet::Semantic], &Settings::default());
+        let shown = ShownTools::new(&[ToolSet::Semantic], &Settings::default());
         let names: Vec<&str> = shown.list.iter().map(|tool| tool.name.as_ref()).collect();
         assert_eq!(names, ["store_memory", "recall_memory"]);
     }

@@ -5,16 +5,17 @@ use recalld_memory::id::MemoryId;
 use recalld_memory::wiring::Ports;
 use recalld_portability::audit::{self as portability, AuditError, Kind};
 use recalld_wire as wire;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::extract::NoQuery;
+use crate::middleware::RouteLayers;
+use crate::off_workers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(audit))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(audit).layer(layers.caller()))
 }
 
 /// How many examples of each kind are shown.
@@ -26,14 +27,14 @@ const EXAMPLES_MAX: usize = 20;
 async fn audit(
     State(ports): State<Ports>,
     caller: Caller,
-    _: NoQuery,
 ) -> Result<axum::Json<wire::AuditReport>, ApiError> {
     let scope = caller.scope()?;
-    let found = portability::audit(&ports, &scope).await?;
+    let now = scope.now;
+    let found = off_workers::long(async move { portability::audit(&ports, &scope).await }).await?;
     let suggest = |kind: Kind, id: MemoryId| kind.suggestion(&id.to_string());
     Ok(axum::Json(wire::AuditReport::new(
         &found,
-        scope.now,
+        now,
         EXAMPLES_MAX,
         suggest,
     )))

@@ -3,27 +3,29 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use recalld_agent::chat::{self, ChatRefusal, MemoryState, PendingReply, Reply, Request};
+use recalld_agent::chat::{self, ChatRefusal, MemoryState, Request};
 use recalld_agent::rollout::Mode;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::ChatError;
 use recalld_memory::ports::chat::{Part, Turn};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
+use crate::chat_reply::{ChatReply, memory_for};
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Query};
+use crate::middleware::RouteLayers;
 use crate::stream::{self, Chunks, Own, Shape, Ui};
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(chat))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(chat).layer(layers.caller().with_query().without_store()))
 }
 
 /// A message: as `message`, or as `messages` with `id`, the way the AI SDK sends a chat.
@@ -112,69 +114,6 @@ struct ChatParams {
     stream: Option<String>,
 }
 
-/// A reply, whole.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ChatReply {
-    reply: String,
-    session_id: String,
-    message_id: String,
-    /// `task` or `conversation`.
-    mode: &'static str,
-    /// Why this mode was chosen.
-    mode_reason: &'static str,
-    /// Whether a tool failed, so that the model got the context at hand instead.
-    fell_back: bool,
-    memory: MemoryBody,
-    /// The tools that were called, in order.
-    tools: Vec<String>,
-    usage: UsageBody,
-    /// Whether the reply broke off.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    cut: bool,
-}
-
-/// Whether memory took part.
-#[derive(Debug, Serialize, ToSchema)]
-struct MemoryBody {
-    on: bool,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-}
-
-/// What the reply cost, as the provider counts it.
-#[derive(Debug, Serialize, ToSchema)]
-struct UsageBody {
-    tokens_in: u64,
-    tokens_cached: u64,
-    tokens_out: u64,
-}
-
-impl From<&Reply> for ChatReply {
-    fn from(reply: &Reply) -> ChatReply {
-        let (on, reason) = match reply.memory {
-            MemoryState::On => (true, None),
-            MemoryState::Off(why) => (false, Some(why)),
-        };
-        ChatReply {
-            reply: reply.text.clone(),
-            session_id: reply.conversation.to_string(),
-            message_id: reply.message.to_string(),
-            mode: reply.choice.mode.as_str(),
-            mode_reason: reply.choice.reason,
-            fell_back: reply.fell_back,
-            memory: MemoryBody { on, reason },
-            tools: reply.tools.clone(),
-            usage: UsageBody {
-                tokens_in: reply.usage.tokens_in,
-                tokens_cached: reply.usage.tokens_cached,
-                tokens_out: reply.usage.tokens_out,
-            },
-            cut: reply.failure.is_some(),
-        }
-    }
-}
-
 /// Replies to a message, with memory.
 #[utoipa::path(post, path = "/api/chat", tag = "chat", request_body = ChatBody, params(ChatParams),
     responses((status = 200, body = ChatReply)))]
@@ -185,7 +124,7 @@ async fn chat(
     Query(params): Query<ChatParams>,
     Json(body): Json<ChatBody>,
 ) -> Result<Response, ApiError> {
-    let wanted = wanted(&params, &headers, &body)?;
+    let form = reply_form(&params, &headers, &body)?;
     let caller = match &body.user_id {
         Some(user) => {
             let user = UserId::new(user.as_str()).map_err(|error| ApiError::field("/user_id", &error))?;
@@ -198,33 +137,14 @@ async fn chat(
     let mut request = request(body, &scope.conversation)?;
     request.memory = memory_for(&caller);
     let talk = chat::begin(&ports, &scope, request).await?;
-    match shape(wanted, created) {
+    match shape(form, created) {
         Some(shape) => Ok(stream::respond(talk, shape, None)),
-        None => Ok(axum::Json(ChatReply::from(&whole(talk).await?)).into_response()),
-    }
-}
-
-/// Whether memory may take part for this caller.
-pub(crate) fn memory_for(caller: &Caller) -> MemoryState {
-    match caller.is_proven() {
-        true => MemoryState::On,
-        false => MemoryState::Off("keys cannot be checked at the moment"),
-    }
-}
-
-/// Waits for the whole reply. What broke off in the middle is a reply all the same, and says so.
-pub(crate) async fn whole(talk: PendingReply) -> Result<Reply, ApiError> {
-    let reply = talk.whole().await;
-    let reply = reply.ok_or_else(|| ApiError::new(Code::Busy, "the server is stopping").retry_after(5))?;
-    stream::count(&reply);
-    match &reply.failure {
-        Some(error) if reply.text.is_empty() => Err(error.into()),
-        _ => Ok(reply),
+        None => Ok(axum::Json(ChatReply::from(&stream::whole(talk).await?)).into_response()),
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum ReplyForm {
     Plain,
     Ui,
     Own,
@@ -233,13 +153,13 @@ enum Wanted {
 
 /// The parameter has the first word, then the body, then `Accept`; a chat of the AI SDK is a stream
 /// by itself.
-fn wanted(params: &ChatParams, headers: &HeaderMap, body: &ChatBody) -> Result<Wanted, ApiError> {
+fn reply_form(params: &ChatParams, headers: &HeaderMap, body: &ChatBody) -> Result<ReplyForm, ApiError> {
     if let Some(name) = &params.stream {
         return match name.as_str() {
-            "ui" => Ok(Wanted::Ui),
-            "events" => Ok(Wanted::Own),
-            "openai" => Ok(Wanted::OpenAi),
-            "none" => Ok(Wanted::Plain),
+            "ui" => Ok(ReplyForm::Ui),
+            "events" => Ok(ReplyForm::Own),
+            "openai" => Ok(ReplyForm::OpenAi),
+            "none" => Ok(ReplyForm::Plain),
             _ => Err(ApiError::new(
                 Code::InvalidRequest,
                 "stream must be ui, events, openai or none",
@@ -251,21 +171,21 @@ fn wanted(params: &ChatParams, headers: &HeaderMap, body: &ChatBody) -> Result<W
         .and_then(|accept| accept.to_str().ok());
     let accept = accept.unwrap_or("");
     Ok(match body.stream {
-        Some(true) => Wanted::Ui,
-        Some(false) => Wanted::Plain,
-        None if accept.contains("text/event-stream") => Wanted::Ui,
-        None if accept.contains("application/json") => Wanted::Plain,
-        None if body.messages.is_some() => Wanted::Ui,
-        None => Wanted::Plain,
+        Some(true) => ReplyForm::Ui,
+        Some(false) => ReplyForm::Plain,
+        None if accept.contains("text/event-stream") => ReplyForm::Ui,
+        None if accept.contains("application/json") => ReplyForm::Plain,
+        None if body.messages.is_some() => ReplyForm::Ui,
+        None => ReplyForm::Plain,
     })
 }
 
-fn shape(wanted: Wanted, created: i64) -> Option<Box<dyn Shape>> {
-    match wanted {
-        Wanted::Plain => None,
-        Wanted::Ui => Some(Box::new(Ui::default())),
-        Wanted::Own => Some(Box::new(Own)),
-        Wanted::OpenAi => Some(Box::new(Chunks::new(created, Vec::new(), true))),
+fn shape(form: ReplyForm, created: i64) -> Option<Box<dyn Shape>> {
+    match form {
+        ReplyForm::Plain => None,
+        ReplyForm::Ui => Some(Box::new(Ui::default())),
+        ReplyForm::Own => Some(Box::new(Own)),
+        ReplyForm::OpenAi => Some(Box::new(Chunks::new(created, Vec::new(), true))),
     }
 }
 

@@ -9,20 +9,21 @@ use recalld_memory::whole_number;
 use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(gather))
-        .routes(routes!(block))
-        .routes(routes!(document))
+        .routes(routes!(gather).layer(layers.caller().reading()))
+        .routes(routes!(block).layer(layers.caller().with_query()))
+        .routes(routes!(document).layer(layers.caller()))
 }
 
 /// What the text is for.

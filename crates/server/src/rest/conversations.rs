@@ -10,7 +10,7 @@ use recalld_memory::whole_number;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::context::token_budget;
@@ -18,13 +18,17 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(open, list))
-        .routes(routes!(read, rename, erase))
-        .routes(routes!(gather, gather_usual))
+        .routes(routes!(open).layer(layers.caller().idempotent()))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(read, rename).layer(layers.caller()))
+        .routes(routes!(erase).layer(layers.caller().with_query()))
+        .routes(routes!(gather).layer(layers.caller().reading()))
+        .routes(routes!(gather_usual).layer(layers.caller().with_query()))
 }
 
 /// A conversation to open: by `id`, or by `channel`, `chat` and `root`; with neither it gets an id.

@@ -8,16 +8,17 @@ use recalld_memory::ports::{EmbedError, TextRole};
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::Json;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(embed))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(embed).layer(layers.caller().reading()))
 }
 
 /// The most bytes of a text.

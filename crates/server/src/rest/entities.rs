@@ -9,20 +9,22 @@ use recalld_memory::memory::Content;
 use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(add, list))
-        .routes(routes!(read, remove))
-        .routes(routes!(mention))
+        .routes(routes!(add).layer(layers.caller().idempotent()))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(read, remove).layer(layers.caller()))
+        .routes(routes!(mention).layer(layers.caller().idempotent()))
 }
 
 /// An entity to remember.

@@ -18,17 +18,17 @@ use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{EventPage, StoreError};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::events::{EventBody, read_place, written_place};
 use crate::app::App;
-use crate::auth::{Caller, authenticate};
+use crate::auth::{Caller, Unproven};
 use crate::error::{ApiError, Code};
-use crate::extract::NoQuery;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(follow))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(follow).layer(layers.caller()))
 }
 
 /// How often the log is looked at, and the key checked.
@@ -50,12 +50,7 @@ const PAGE: usize = 200;
 #[utoipa::path(get, path = "/v1/events/stream", tag = "events",
     params(("Last-Event-ID" = Option<String>, Header, description = "The `place` of the last event seen")),
     responses((status = 200, content_type = "text/event-stream", body = String)))]
-async fn follow(
-    State(app): State<App>,
-    caller: Caller,
-    _: NoQuery,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
+async fn follow(State(app): State<App>, caller: Caller, headers: HeaderMap) -> Result<Response, ApiError> {
     let space = caller.scope()?.space().clone();
     let seen = match headers.get("last-event-id") {
         Some(raw) => {
@@ -158,7 +153,8 @@ impl Following {
 
     /// Checks the key again. A store that does not answer is no reason to end.
     async fn may_go_on(&self) -> bool {
-        match authenticate(&self.app, &self.headers, None).await {
+        let authenticator = &self.app.authenticator;
+        match authenticator.authenticate(&self.headers, Unproven::Refused).await {
             Ok(_) => true,
             Err(error) => error.status() >= 500,
         }

@@ -6,16 +6,17 @@ use recalld_memory::ports::EventPage;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::Query;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list).layer(layers.caller().with_query()))
 }
 
 /// Which events are listed.

@@ -8,19 +8,20 @@ use recalld_memory::wiring::Ports;
 use recalld_portability::files::{FileName, days, project};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::extract::{NoQuery, Path};
+use crate::extract::Path;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(files))
-        .routes(routes!(memory_file))
-        .routes(routes!(day_file))
+        .routes(routes!(files).layer(layers.caller()))
+        .routes(routes!(memory_file).layer(layers.caller()))
+        .routes(routes!(day_file).layer(layers.caller()))
 }
 
 /// The files that there are.
@@ -32,11 +33,7 @@ struct FileList {
 
 /// Lists the Markdown files: `MEMORY.md`, and one for each day of which there are notes.
 #[utoipa::path(get, path = "/v1/files", tag = "files", responses((status = 200, body = FileList)))]
-async fn files(
-    State(ports): State<Ports>,
-    caller: Caller,
-    _: NoQuery,
-) -> Result<axum::Json<FileList>, ApiError> {
+async fn files(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<FileList>, ApiError> {
     let scope = caller.scope()?;
     let days = ports
         .spaces
@@ -50,7 +47,7 @@ async fn files(
 /// Gives what is remembered for good as Markdown, by category.
 #[utoipa::path(get, path = "/v1/files/MEMORY.md", tag = "files",
     responses((status = 200, content_type = "text/markdown", body = String)))]
-async fn memory_file(State(ports): State<Ports>, caller: Caller, _: NoQuery) -> Result<Response, ApiError> {
+async fn memory_file(State(ports): State<Ports>, caller: Caller) -> Result<Response, ApiError> {
     read(&ports, &caller, FileName::Memory).await
 }
 
@@ -62,7 +59,6 @@ async fn day_file(
     State(ports): State<Ports>,
     caller: Caller,
     Path(day): Path<String>,
-    _: NoQuery,
 ) -> Result<Response, ApiError> {
     let name = FileName::parse(&format!("memory/{day}")).ok_or_else(|| ApiError::not_found("file"))?;
     let FileName::Day(date) = name else {

@@ -8,16 +8,17 @@ use recalld_memory::retire_many::retire_many;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::extract::{Json, NoQuery};
+use crate::extract::Json;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(forget))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(forget).layer(layers.caller().idempotent()))
 }
 
 /// The most memories of one request.
@@ -47,7 +48,6 @@ struct Forgotten {
 async fn forget(
     State(ports): State<Ports>,
     caller: Caller,
-    _: NoQuery,
     Json(body): Json<ForgetBody>,
 ) -> Result<axum::Json<Forgotten>, ApiError> {
     if !(1..=IDS_MAX).contains(&body.ids.len()) {

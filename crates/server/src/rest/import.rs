@@ -14,7 +14,7 @@ use recalld_portability::import::{Format, OpenError, open};
 use serde::Deserialize;
 use tokio::time::Instant;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
@@ -22,11 +22,12 @@ use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Path, Query};
 use crate::import_jobs::{Follow, ImportJob, ImportReport, ImportStatus, State as JobState};
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(import))
-        .routes(routes!(status))
+        .routes(routes!(import).layer(layers.caller().with_query().with_streamed_body()))
+        .routes(routes!(status).layer(layers.caller()))
 }
 
 /// How much of what is sent is read.

@@ -11,16 +11,19 @@ use recalld_wire as wire;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(note)).routes(routes!(runs))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(note).layer(layers.caller().idempotent()))
+        .routes(routes!(runs).layer(layers.caller().with_query()))
 }
 
 /// Something the user did.

@@ -7,18 +7,19 @@ use recalld_memory::ports::KeyKind;
 use recalld_wire::{self as wire, WireKeyKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::{Administrator, create_key};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(create, list))
-        .routes(routes!(revoke))
+        .routes(routes!(create, list).layer(layers.admin()))
+        .routes(routes!(revoke).layer(layers.admin()))
 }
 
 /// A key to make.
@@ -112,7 +113,7 @@ async fn revoke(
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
     let revoked = app.keyring.revoke_key(&id, caller.now()).await?;
-    app.gate.forget();
+    app.authenticator.forget_keys();
     match revoked {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::not_found("key")),

@@ -11,7 +11,7 @@ use recalld_memory::whole_number;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::conversations::page_limit;
@@ -19,14 +19,17 @@ use crate::app::App;
 use crate::auth::{Administrator, Caller};
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(ingest, list))
-        .routes(routes!(search))
-        .routes(routes!(prune))
-        .routes(routes!(read, erase))
+        .routes(routes!(ingest).layer(layers.admin().with_documents().idempotent()))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(search).layer(layers.caller().reading()))
+        .routes(routes!(prune).layer(layers.admin()))
+        .routes(routes!(read).layer(layers.caller()))
+        .routes(routes!(erase).layer(layers.admin()))
 }
 
 /// How a document is written.

@@ -5,16 +5,17 @@ use axum::response::{IntoResponse, Response};
 use recalld_portability::erase::{self, EraseError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::Query;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(remove))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(remove).layer(layers.caller().with_query()))
 }
 
 /// Whether it is only looked at.
@@ -82,8 +83,8 @@ async fn remove(
         return Ok(axum::Json(body).into_response());
     }
     let receipt = erase::erase(&app.ports, eraser, &scope).await?;
-    // The user's own keys are gone: nobody may come in by what was remembered of them.
-    app.gate.forget();
+    // The user's own keys are gone: the cache must not accept them any longer.
+    app.authenticator.forget_keys();
     let kind = |kind: erase::ErasedKind| ErasedKind {
         kind: kind.kind,
         rows: kind.rows,

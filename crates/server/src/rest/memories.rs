@@ -11,7 +11,7 @@ use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::etag::{Tagged, if_match, stale, tagged};
@@ -20,16 +20,19 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
 use list::{__path_list, list};
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(create, list))
-        .routes(routes!(read, change, remove))
-        .routes(routes!(history))
-        .routes(routes!(restore))
+        .routes(routes!(create).layer(layers.caller().idempotent()))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(read, change).layer(layers.caller()))
+        .routes(routes!(remove).layer(layers.caller().with_query()))
+        .routes(routes!(history).layer(layers.caller()))
+        .routes(routes!(restore).layer(layers.caller().with_query().idempotent()))
 }
 
 /// Remembers one statement. Answers 201 with what it became, or 200 when it was known already: then

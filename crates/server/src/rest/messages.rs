@@ -10,7 +10,7 @@ use recalld_memory::ports::MessagePage;
 use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::conversations::conversation_id;
@@ -18,12 +18,14 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(append, list))
-        .routes(routes!(erase))
+        .routes(routes!(append).layer(layers.caller().with_query().idempotent()))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(erase).layer(layers.caller()))
 }
 
 /// What becomes of what is appended.

@@ -7,7 +7,7 @@ use recalld_memory::record_update::{Update, UpdateError};
 use recalld_memory::schema::SchemaError;
 use recalld_memory::wiring::Ports;
 use serde_json::Value;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::etag::{Tagged, if_match_or_none, if_match_record, stale, tagged_record};
@@ -15,12 +15,13 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(read, replace, merge, clear))
+        .routes(routes!(list).layer(layers.caller()))
+        .routes(routes!(read, replace, merge, clear).layer(layers.caller()))
 }
 
 /// Lists the categories with what is kept of each.

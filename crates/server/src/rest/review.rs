@@ -6,19 +6,20 @@ use recalld_memory::wiring::Ports;
 use recalld_wire as wire;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::memories::target;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::extract::{NoQuery, Path, Query};
+use crate::extract::{Path, Query};
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(confirm))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(confirm).layer(layers.caller()))
 }
 
 /// How many are listed.
@@ -57,7 +58,6 @@ async fn confirm(
     State(ports): State<Ports>,
     caller: Caller,
     Path(id): Path<String>,
-    _: NoQuery,
 ) -> Result<axum::Json<wire::Memory>, ApiError> {
     let (scope, target) = (caller.scope()?, target(&id)?);
     match review::confirm(&ports, &scope, target).await? {

@@ -5,14 +5,15 @@ use recalld_agent::rollout::{ArmMetrics, Interval};
 use recalld_agent::wiring::AgentPorts;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Administrator;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(table))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(table).layer(layers.admin()))
 }
 
 /// A figure with the interval in which it lies with 95 percent.

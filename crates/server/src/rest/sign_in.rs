@@ -4,20 +4,19 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::{Caller, presented};
 use crate::error::{ApiError, Code};
 use crate::extract::Json;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(issue))
-}
-
-pub(super) fn open_router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(redeem))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(issue).layer(layers.caller()))
+        .routes(routes!(redeem).layer(layers.open().with_private_answers()))
 }
 
 /// A link that signs in once.

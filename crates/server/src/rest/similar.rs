@@ -10,7 +10,7 @@ use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::memories::target;
@@ -18,12 +18,13 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Path, Query};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(similar))
-        .routes(routes!(recalls))
+        .routes(routes!(similar).layer(layers.caller().with_query()))
+        .routes(routes!(recalls).layer(layers.caller()))
 }
 
 /// How many are wanted.

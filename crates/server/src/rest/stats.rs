@@ -7,16 +7,16 @@ use recalld_memory::browse;
 use recalld_memory::wiring::Ports;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::extract::NoQuery;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(stats))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(stats).layer(layers.caller()))
 }
 
 /// What a user has.
@@ -61,11 +61,7 @@ struct DocumentSize {
 
 /// Counts what the user has.
 #[utoipa::path(get, path = "/v1/stats", tag = "memories", responses((status = 200, body = StatsBody)))]
-async fn stats(
-    State(ports): State<Ports>,
-    caller: Caller,
-    _: NoQuery,
-) -> Result<axum::Json<StatsBody>, ApiError> {
+async fn stats(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<StatsBody>, ApiError> {
     let counted = browse::statistics(&ports, &caller.scope()?).await?;
     Ok(axum::Json(StatsBody {
         memories: MemoryCounts {

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::users::administration;
 use crate::app::App;
 use crate::auth::Administrator;
 use crate::error::ApiError;
-use crate::extract::NoQuery;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(figures))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(figures).layer(layers.admin()))
 }
 
 /// The server and its store.
@@ -35,7 +35,6 @@ struct StoreBody {
 async fn figures(
     State(app): State<App>,
     _administrator: Administrator,
-    _: NoQuery,
 ) -> Result<axum::Json<StoreBody>, ApiError> {
     let figures = administration(&app)?.figures().await?;
     Ok(axum::Json(StoreBody {

@@ -7,19 +7,20 @@ use recalld_memory::wiring::Ports;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path, Query};
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(call))
-        .routes(routes!(user_context))
+        .routes(routes!(list).layer(layers.caller().with_query()))
+        .routes(routes!(call).layer(layers.caller().idempotent()))
+        .routes(routes!(user_context).layer(layers.caller().reading()))
 }
 
 /// Whose shape the tools have.

@@ -8,17 +8,18 @@ use recalld_memory::wiring::Ports;
 use recalld_portability::undo::{Mode, UndoError, Which, undo};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
-use crate::extract::{Json, NoQuery};
+use crate::extract::Json;
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(take_back))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(take_back).layer(layers.caller().idempotent()))
 }
 
 /// Which changes are taken back: the last one, if nothing is named.
@@ -65,7 +66,6 @@ impl UndoRequest {
 async fn take_back(
     State(ports): State<Ports>,
     caller: Caller,
-    _: NoQuery,
     Json(request): Json<UndoRequest>,
 ) -> Result<axum::Json<wire::UndoReport>, ApiError> {
     let mode = match request.dry_run {

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::extract::NoQuery;
+use crate::middleware::RouteLayers;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(whoami))
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(whoami).layer(layers.caller()))
 }
 
 /// The caller, and what is there for them.
@@ -32,7 +32,7 @@ struct Whoami {
 
 /// Describes the caller.
 #[utoipa::path(get, path = "/v1/me", tag = "me", responses((status = 200, body = Whoami)))]
-async fn whoami(State(app): State<App>, caller: Caller, _: NoQuery) -> axum::Json<Whoami> {
+async fn whoami(State(app): State<App>, caller: Caller) -> axum::Json<Whoami> {
     axum::Json(Whoami {
         kind: caller.kind(),
         user: caller.user().map(ToString::to_string),

@@ -8,7 +8,7 @@ use recalld_memory::space::SpaceView;
 use recalld_memory::wiring::Ports;
 use recalld_memory::working_memory::{self, ExpectedVersion, Of, Update, WorkingMemoryError};
 use serde_json::Value;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::conversations::conversation_id;
@@ -17,14 +17,15 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, Code};
 use crate::extract::{Json, Path};
+use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(read, replace, merge, clear))
-        .routes(routes!(read_schema, set_schema, drop_schema))
-        .routes(routes!(read_of, replace_of, merge_of, clear_of))
-        .routes(routes!(read_schema_of, set_schema_of, drop_schema_of))
+        .routes(routes!(read, replace, merge, clear).layer(layers.caller()))
+        .routes(routes!(read_schema, set_schema, drop_schema).layer(layers.caller()))
+        .routes(routes!(read_of, replace_of, merge_of, clear_of).layer(layers.caller()))
+        .routes(routes!(read_schema_of, set_schema_of, drop_schema_of).layer(layers.caller()))
 }
 
 type Answer = Result<Tagged<wire::StoredValue>, ApiError>;

@@ -6,7 +6,7 @@ use recalld_agent::chat::{Reply, Started};
 use serde_json::{Value, json};
 
 use super::Shape;
-use crate::rest::ChatReply;
+use crate::chat_reply::ChatReply;
 
 /// Writes them.
 #[derive(Debug, Default)]

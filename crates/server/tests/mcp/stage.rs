@@ -116,10 +116,10 @@ impl Stage {
             Limits::default(),
         )
         .with_mcp(mcp);
-        let router = router(app);
+        let router = router(app.clone());
         let directory = tempfile::tempdir().unwrap();
         let socket = UnixListener::bind(directory.path().join("socket")).unwrap();
-        listen(router.clone(), socket).await;
+        listen(app, socket).await;
         Stage {
             ports,
             router,
@@ -185,10 +185,10 @@ impl Stage {
 
 /// Serves on a free port, and lets clients reach it through a socket: the client of the SDK that
 /// needs no further HTTP library takes no other way.
-async fn listen(router: Router, socket: UnixListener) {
+async fn listen(app: App, socket: UnixListener) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { serve(listener, router, &Limits::default(), std::future::pending()).await });
+    tokio::spawn(async move { serve(listener, app, std::future::pending()).await });
     tokio::spawn(async move {
         while let Ok((mut client, _)) = socket.accept().await {
             let mut server = TcpStream::connect(address).await.unwrap();

@@ -1,7 +1,7 @@
 //! Settings of the server.
 
 use recalld_agent::tools::ToolSet;
-use recalld_server::TokenAlgorithm;
+use recalld_server::{AddressRange, TokenAlgorithm};
 use serde_json::json;
 
 use super::super::key::{Key, hidden};
@@ -49,6 +49,34 @@ pub(super) const KEYS: &[Key] = &[
         about: "time limit of a request, in seconds",
         set: |values, text, _| parse::within(text, 1, 3_600).map(|n| values.server.request_timeout_s = n),
         get: |values| json!(values.server.request_timeout_s),
+    },
+    Key {
+        name: "server.connections_max",
+        about: "maximum number of open connections; the limit on open files may lower it",
+        set: |values, text, _| parse::within(text, 1, 1_000_000).map(|n| values.server.connections_max = n),
+        get: |values| json!(values.server.connections_max),
+    },
+    Key {
+        name: "server.address_connections_max",
+        about: "maximum number of open connections per address",
+        set: |values, text, _| {
+            parse::within(text, 1, 1_000_000).map(|n| values.server.connections_per_address_max = n)
+        },
+        get: |values| json!(values.server.connections_per_address_max),
+    },
+    Key {
+        name: "server.trusted_proxies",
+        about: "addresses or ranges of proxies, separated by commas; the limit per address does not apply to them",
+        set: |values, text, _| {
+            let named = text.split(',').map(str::trim).filter(|range| !range.is_empty());
+            let ranges: Result<Vec<AddressRange>, _> = named.map(str::parse).collect();
+            values.server.trusted_proxies = ranges.map_err(|error| error.to_string())?;
+            Ok(())
+        },
+        get: |values| {
+            let ranges = values.server.trusted_proxies.iter().map(ToString::to_string);
+            json!(ranges.collect::<Vec<_>>().join(","))
+        },
     },
     Key {
         name: "server.url",

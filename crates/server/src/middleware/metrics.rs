@@ -8,16 +8,16 @@ use axum::extract::MatchedPath;
 use axum::http::{Method, StatusCode};
 use metrics::{Counter, Histogram};
 
-/// What a request asked for, as far as it is counted.
+/// What a request is counted by.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct RequestLabels {
     pub(super) method: Method,
     matched: Option<MatchedPath>,
 }
 
-impl Asked {
-    pub(super) fn new(method: Method, matched: Option<MatchedPath>) -> Asked {
-        Asked { method, matched }
+impl RequestLabels {
+    pub(super) fn new(method: Method, matched: Option<MatchedPath>) -> RequestLabels {
+        RequestLabels { method, matched }
     }
 
     /// Names the route by its pattern, so that a path tells nothing and the routes can be counted.
@@ -25,54 +25,56 @@ impl Asked {
         self.matched.as_ref().map_or("unmatched", MatchedPath::as_str)
     }
 
-    fn is(&self, other: &Asked) -> bool {
+    fn is(&self, other: &RequestLabels) -> bool {
         self.method == other.method && self.route() == other.route()
     }
 }
 
-/// The figures of one route. Looking them up costs some strings and locks, so those of the first
-/// method that is asked for are kept, and that is nearly always the only one.
+/// The metrics of one route. Looking them up costs some strings and locks, so those of the first
+/// method are kept at hand, and that is nearly always the only one.
 #[derive(Debug, Default)]
-pub(super) struct Figures {
-    of: OnceLock<Asked>,
-    by_class: [OnceLock<Figure>; 5],
+pub(super) struct RouteMetrics {
+    of: OnceLock<RequestLabels>,
+    by_class: [OnceLock<RequestMetrics>; 5],
 }
 
 #[derive(Debug)]
-struct Figure {
+struct RequestMetrics {
     requests: Counter,
     seconds: Histogram,
 }
 
-impl Figures {
+impl RouteMetrics {
     /// Counts one request.
-    pub(super) fn note(&self, asked: &Asked, status: StatusCode, took: Duration) {
+    pub(super) fn record(&self, labels: &RequestLabels, status: StatusCode, took: Duration) {
         let class = status.as_u16() / 100;
-        let kept = match self.of.get_or_init(|| asked.clone()).is(asked) {
+        let kept = match self.of.get_or_init(|| labels.clone()).is(labels) {
             true => self.by_class.get(usize::from(class).wrapping_sub(1)),
             false => None,
         };
         match kept {
-            Some(kept) => kept.get_or_init(|| Figure::of(asked, class)).note(took),
-            None => Figure::of(asked, class).note(took),
+            Some(kept) => kept
+                .get_or_init(|| RequestMetrics::of(labels, class))
+                .record(took),
+            None => RequestMetrics::of(labels, class).record(took),
         }
     }
 }
 
-impl Figure {
-    fn of(asked: &Asked, class: u16) -> Figure {
+impl RequestMetrics {
+    fn of(labels: &RequestLabels, class: u16) -> RequestMetrics {
         let labels = [
-            ("method", name(&asked.method).to_owned()),
-            ("route", asked.route().to_owned()),
+            ("method", name(&labels.method).to_owned()),
+            ("route", labels.route().to_owned()),
             ("status", format!("{class}xx")),
         ];
-        Figure {
+        RequestMetrics {
             requests: metrics::counter!("recalld_http_requests_total", &labels),
             seconds: metrics::histogram!("recalld_http_request_duration_seconds", &labels),
         }
     }
 
-    fn note(&self, took: Duration) {
+    fn record(&self, took: Duration) {
         self.requests.increment(1);
         self.seconds.record(took.as_secs_f64());
     }

@@ -13,7 +13,7 @@ use tokio::time::Sleep;
 
 /// Fails when nothing arrives for `pause_max`. A body that is there already needs no timer.
 #[derive(Debug)]
-struct Paced {
+struct BodyWithTimeout {
     body: Body,
     pause_max: Duration,
     pause: Option<Pin<Box<Sleep>>>,
@@ -22,13 +22,13 @@ struct Paced {
 /// The body paused for too long.
 #[derive(Debug, Error)]
 #[error("nothing arrived for {0:?}")]
-struct Paused(Duration);
+struct BodyPaused(Duration);
 
-/// Holds `body` to a pace: no pause may be longer than `pause_max`.
-pub(super) fn paced(body: Body, pause_max: Duration) -> Body {
+/// Lets `body` fail when it pauses for longer than `pause_max`.
+pub(super) fn with_timeout(body: Body, pause_max: Duration) -> Body {
     match body.is_end_stream() {
         true => body,
-        false => Body::new(Paced {
+        false => Body::new(BodyWithTimeout {
             body,
             pause_max,
             pause: None,
@@ -36,7 +36,7 @@ pub(super) fn paced(body: Body, pause_max: Duration) -> Body {
     }
 }
 
-impl HttpBody for Paced {
+impl HttpBody for BodyWithTimeout {
     type Data = Bytes;
     type Error = BoxError;
 
@@ -55,7 +55,7 @@ impl HttpBody for Paced {
         pause
             .as_mut()
             .poll(context)
-            .map(|()| Some(Err(Paused(pause_max).into())))
+            .map(|()| Some(Err(BodyPaused(pause_max).into())))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -82,7 +82,7 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(*pause)).await;
             Ok::<_, std::io::Error>("x")
         });
-        paced(Body::from_stream(bytes), PAUSE_MAX)
+        with_timeout(Body::from_stream(bytes), PAUSE_MAX)
     }
 
     #[tokio::test(start_paused = true)]

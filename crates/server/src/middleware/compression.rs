@@ -8,30 +8,30 @@ use axum::response::Response;
 use tower::Service;
 use tower_http::compression::{Compression, DefaultPredicate, Predicate};
 
-/// How a client wants its answer.
+/// The encodings that a client accepts.
 #[derive(Debug)]
-pub(super) enum Wanted {
-    /// As it is. That is quickly told, and needs no weighing of preferences.
+pub(super) enum AcceptedEncoding {
+    /// None. That needs no weighing of preferences.
     Plain,
-    /// As these headers say.
+    /// Those of these headers.
     By(Vec<HeaderValue>),
 }
 
-impl Wanted {
-    pub(super) fn of(headers: &HeaderMap) -> Wanted {
+impl AcceptedEncoding {
+    pub(super) fn of(headers: &HeaderMap) -> AcceptedEncoding {
         let mut accepts = headers.get_all(header::ACCEPT_ENCODING).iter();
         match (accepts.next(), accepts.next()) {
-            (None, _) => Wanted::Plain,
-            (Some(only), None) if only == "identity" => Wanted::Plain,
-            _ => Wanted::By(headers.get_all(header::ACCEPT_ENCODING).iter().cloned().collect()),
+            (None, _) => AcceptedEncoding::Plain,
+            (Some(only), None) if only == "identity" => AcceptedEncoding::Plain,
+            _ => AcceptedEncoding::By(headers.get_all(header::ACCEPT_ENCODING).iter().cloned().collect()),
         }
     }
 
-    /// Gives `response` as it is wanted.
+    /// Encodes `response`.
     pub(super) async fn applied(self, mut response: Response) -> Response {
         let accepts = match self {
-            Wanted::By(accepts) => accepts,
-            Wanted::Plain => {
+            AcceptedEncoding::By(accepts) => accepts,
+            AcceptedEncoding::Plain => {
                 if depends_on_client(&response) {
                     let varies = header::ACCEPT_ENCODING.into();
                     response.headers_mut().append(header::VARY, varies);

@@ -1,5 +1,5 @@
-//! Whom `/mcp` talks to: it must be addressed by a name of its own, and a web page only gets
-//! through when it is known.
+//! Which Host and Origin headers are accepted: the server must be addressed by a name of its own, and
+//! only known web pages may connect.
 //!
 //! Without this, any page in the user's browser could reach a server on the user's machine, by
 //! pointing a name of its own at 127.0.0.1 (DNS rebinding).
@@ -12,22 +12,25 @@ use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::McpSettings;
 use crate::error::{ApiError, Code};
+use crate::mcp_settings::McpSettings;
+
+/// How much of a wrong name an error shows.
+const HOST_CHARS_SHOWN_MAX: usize = 128;
 
 const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const LOOPBACK_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
 
-/// The hosts and origins that are known.
+/// The hosts and origins that are accepted.
 #[derive(Debug)]
-pub(super) struct Neighbours {
+pub(crate) struct HostCheck {
     hosts: Vec<Host>,
     origins: Vec<Origin>,
 }
 
 /// The authority by which a request addressed the server: one that is allowed.
 #[derive(Clone, Debug)]
-pub(super) struct Addressed(pub(super) String);
+pub(crate) struct Addressed(pub(crate) String);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Host {
@@ -46,9 +49,9 @@ enum Origin {
     },
 }
 
-impl Neighbours {
-    /// Knows loopback, and what the settings name. Pages that may call the API may connect too.
-    pub(super) fn new(settings: &McpSettings, cors_origins: &[String]) -> Neighbours {
+impl HostCheck {
+    /// Accepts loopback, and what the settings name. Pages that may call the API may connect too.
+    pub(crate) fn new(settings: &McpSettings, cors_origins: &[String]) -> HostCheck {
         let own = settings
             .url
             .iter()
@@ -59,10 +62,22 @@ impl Neighbours {
             .chain(own);
         let origins = LOOPBACK_ORIGINS.into_iter();
         let origins = origins.chain(settings.origins.iter().chain(cors_origins).map(String::as_str));
-        Neighbours {
+        HostCheck {
             hosts: hosts.filter_map(host).collect(),
             origins: origins.filter_map(origin_rule).collect(),
         }
+    }
+
+    /// Gives the name by which the request addresses the server, if that is one of its own.
+    pub(crate) fn checked_host(&self, request: &Request) -> Result<String, ApiError> {
+        let addressed = addressed(request)?;
+        if self.allows_host(&addressed) {
+            return Ok(addressed);
+        }
+        let shown: String = addressed.chars().take(HOST_CHARS_SHOWN_MAX).collect();
+        let detail = format!("the Host header names {shown:?}, which is not a name of this server");
+        Err(ApiError::new(Code::WrongHost, detail)
+            .hint("set server.url to the address by which clients reach it"))
     }
 
     fn allows_host(&self, raw: &str) -> bool {
@@ -156,25 +171,20 @@ fn origin_rule(raw: &str) -> Option<Origin> {
 }
 
 /// Refuses a request that is addressed to another name, or comes from a page that is not known.
-pub(super) async fn layer(
-    State(neighbours): State<Arc<Neighbours>>,
+pub(crate) async fn layer(
+    State(host_check): State<Arc<HostCheck>>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let addressed = addressed(&request)?;
-    if !neighbours.allows_host(&addressed) {
-        let detail = "the server is not known by the name in the Host header";
-        return Err(ApiError::new(Code::Forbidden, detail)
-            .hint("set server.url to the address by which clients reach it"));
-    }
+    let addressed = host_check.checked_host(&request)?;
     let mut origins = request.headers().get_all(ORIGIN).iter();
     if !origins.all(|origin| {
         origin
             .to_str()
-            .is_ok_and(|origin| neighbours.allows_origin(origin))
+            .is_ok_and(|origin| host_check.allows_origin(origin))
     }) {
         let detail = "pages of this Origin may not connect";
-        return Err(ApiError::new(Code::Forbidden, detail).hint("add it to server.cors_origins"));
+        return Err(ApiError::new(Code::OriginRefused, detail).hint("add it to server.cors_origins"));
     }
     request.extensions_mut().insert(Addressed(addressed));
     Ok(next.run(request).await)
@@ -207,7 +217,7 @@ fn addressed(request: &Request) -> Result<String, ApiError> {
 mod tests {
     use super::*;
 
-    fn known() -> Neighbours {
+    fn known() -> HostCheck {
         let settings = McpSettings {
             url: Some("https://memory.example/mcp".to_owned()),
             hosts: vec!["inner:8080".to_owned()],
@@ -217,7 +227,7 @@ mod tests {
             ],
             ..McpSettings::default()
         };
-        Neighbours::new(&settings, &[])
+        HostCheck::new(&settings, &[])
     }
 
     #[test]

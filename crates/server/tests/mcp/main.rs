@@ -6,16 +6,10 @@
     reason = "all of this is test code, also what no test attribute marks"
 )]
 
-#[path = "mcp/bare.rs"]
 mod bare;
-#[path = "mcp/stage.rs"]
 mod stage;
 
-#[path = "mcp/door.rs"]
 mod door;
-#[path = "mcp/reading.rs"]
 mod reading;
-#[path = "mcp/sessions.rs"]
 mod sessions;
-#[path = "mcp/tools.rs"]
 mod tools;

@@ -1,8 +1,8 @@
-//! Checks keys, and remembers for a second what it found, so that a busy caller does not ask the
-//! store each time.
+//! Checks keys, and caches the result for a second, so that a busy caller does not query the store
+//! for each request.
 //!
-//! While the store cannot be reached, a key that was good a while ago is let through as *unproven*:
-//! whoever has it may talk, and gets nothing that is stored.
+//! While the store is unavailable, a key that was valid a while ago is accepted as *unproven*: its
+//! holder may chat, and gets nothing that is stored.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,25 +14,25 @@ use recalld_memory::ports::{Keyring, StoreError};
 use subtle::ConstantTimeEq;
 use tokio::time::Instant;
 
+use super::identity::Identity;
 use super::keys;
-use super::proof::Identity;
 
-/// A key that is let through.
+/// A key that is accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct Checked {
     pub(crate) identity: Arc<Identity>,
-    /// Whether the store said so within the last second.
+    /// Whether the store confirmed it within the last second.
     pub(crate) proven: bool,
 }
 
-/// The checked keys of the last while.
+/// The keys that were checked lately.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct KeyCache {
     keyring: Arc<dyn Keyring>,
     seen: Mutex<SeenKeys>,
 }
 
-type SeenKeys = HashMap<[u8; 32], Seen, BuildHasherDefault<OwnBits>>;
+type SeenKeys = HashMap<[u8; 32], Seen, BuildHasherDefault<DigestPrefixHasher>>;
 
 #[derive(Clone, Debug)]
 struct Seen {
@@ -41,19 +41,19 @@ struct Seen {
     noted: Instant,
 }
 
-/// Takes the first bits of a digest for its hash. Only digests of keys that are good are kept, so
-/// nobody can choose them.
+/// Uses the first bits of a digest as its hash. Only digests of valid keys are cached, so nobody can
+/// choose them.
 #[derive(Debug, Default)]
-struct OwnBits(u64);
+struct DigestPrefixHasher(u64);
 
-impl Hasher for OwnBits {
+impl Hasher for DigestPrefixHasher {
     fn write(&mut self, bytes: &[u8]) {
         if let Some(first) = bytes.first_chunk() {
             self.0 = u64::from_ne_bytes(*first);
         }
     }
 
-    /// An array writes its length too, which tells nothing.
+    /// An array writes its length too, which is always the same.
     fn write_usize(&mut self, _length: usize) {}
 
     fn finish(&self) -> u64 {
@@ -62,20 +62,20 @@ impl Hasher for OwnBits {
 }
 
 /// A revoked key is refused everywhere after this time.
-const TRUSTED: Duration = Duration::from_millis(900);
+const FRESH_FOR: Duration = Duration::from_millis(900);
 
-/// A key is let through as unproven for so long after the store last knew it.
-const EXCUSED: Duration = Duration::from_secs(15 * 60);
+/// How long a key is accepted as unproven after the store last confirmed it.
+const ACCEPTED_UNPROVEN_FOR: Duration = Duration::from_secs(15 * 60);
 
-/// How often the use of a key is written down.
-const NOTED_EVERY: Duration = Duration::from_secs(60);
+/// How often the use of a key is recorded.
+const USE_NOTED_EVERY: Duration = Duration::from_secs(60);
 
-/// How many keys are remembered at the most.
+/// How many keys are cached at the most.
 const SEEN_MAX: usize = 10_000;
 
-impl Gate {
-    pub(crate) fn new(keyring: Arc<dyn Keyring>) -> Gate {
-        Gate {
+impl KeyCache {
+    pub(crate) fn new(keyring: Arc<dyn Keyring>) -> KeyCache {
+        KeyCache {
             keyring,
             seen: Mutex::default(),
         }
@@ -85,20 +85,20 @@ impl Gate {
     pub(crate) async fn check(&self, presented: &str, now: Timestamp) -> Result<Option<Checked>, StoreError> {
         let digest = keys::digest(presented);
         let seen = self.seen().get(&digest).cloned();
-        let let_through = |identity: &Arc<Identity>, proven| {
+        let accepted = |identity: &Arc<Identity>, proven| {
             let identity = Arc::clone(identity);
             Ok(Some(Checked { identity, proven }))
         };
-        if let Some(seen) = seen.as_ref().filter(|seen| seen.checked.elapsed() < TRUSTED) {
-            return let_through(&seen.identity, true);
+        if let Some(seen) = seen.as_ref().filter(|seen| seen.checked.elapsed() < FRESH_FOR) {
+            return accepted(&seen.identity, true);
         }
         // What the store says may be as old as the question.
         let asked = Instant::now();
         let found = match self.keyring.key(&digest).await {
             Ok(found) => found,
             Err(error @ StoreError::Unavailable { .. }) => {
-                let excused = seen.filter(|seen| seen.checked.elapsed() < EXCUSED);
-                return excused.map_or(Err(error), |seen| let_through(&seen.identity, false));
+                let unproven = seen.filter(|seen| seen.checked.elapsed() < ACCEPTED_UNPROVEN_FOR);
+                return unproven.map_or(Err(error), |seen| accepted(&seen.identity, false));
             }
             Err(error) => return Err(error),
         };
@@ -108,16 +108,16 @@ impl Gate {
             return Ok(None);
         };
         let mut noted = seen.map(|seen| seen.noted);
-        if noted.is_none_or(|noted| NOTED_EVERY <= noted.elapsed()) {
+        if noted.is_none_or(|noted| USE_NOTED_EVERY <= noted.elapsed()) {
             noted = Some(Instant::now());
             self.note_use(key.id.clone(), now);
         }
         let mut all = self.seen();
         if SEEN_MAX <= all.len() {
-            all.retain(|_, seen| seen.checked.elapsed() < TRUSTED);
+            all.retain(|_, seen| seen.checked.elapsed() < FRESH_FOR);
         }
         let identity = Arc::new(Identity::from(key));
-        let checked = let_through(&identity, true);
+        let checked = accepted(&identity, true);
         let seen = Seen {
             identity,
             checked: asked,
@@ -127,17 +127,17 @@ impl Gate {
         checked
     }
 
-    /// Forgets what was checked, so that the next use of every key asks the store.
+    /// Empties the cache, so that the next use of every key queries the store.
     pub(crate) fn forget(&self) {
         self.seen().clear();
     }
 
-    /// Written down beside the request, which does not wait for it.
+    /// Records the use of a key in the background.
     fn note_use(&self, id: String, now: Timestamp) {
         let keyring = Arc::clone(&self.keyring);
         tokio::spawn(async move {
             if let Err(error) = keyring.key_used(&id, now).await {
-                tracing::warn!(key = id, %error, "the use of a key could not be noted");
+                tracing::warn!(key = id, %error, "could not record the use of a key");
             }
         });
     }
