@@ -349,6 +349,7 @@ fn help_is_short_and_has_examples() {
               restore      Restores a hidden memory, an earlier version of one, or a backup
               history      Shows every version of a memory, oldest first
               undo         Undoes the last change, or all changes of a source or a conversation, or after a time
+              review       Lists memories that wait for review; confirms or forgets them
               audit        Finds duplicate, contradictory, stale, unused or secret-looking memories
               context      Prints what a model should know about a topic, within a token budget
               prompt       Prints the memory block of a system prompt: the time, and the user's memories at the
