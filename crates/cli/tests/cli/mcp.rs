@@ -38,9 +38,9 @@ fn several_clients_and_commands_share_a_directory_that_one_holds() {
 
 #[test]
 fn no_verbosity_logs_what_clients_send() {
-    let bench = Bench::new();
-    std::fs::create_dir(bench.home().join("tmp")).unwrap();
-    let server = Server::start_logged(&bench);
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.home().join("tmp")).unwrap();
+    let server = Server::start_logged(&sandbox);
     let headers = [
         ("accept", "application/json, text/event-stream"),
         ("mcp-protocol-version", "2026-07-28"),
@@ -64,7 +64,7 @@ fn no_verbosity_logs_what_clients_send() {
         assert_eq!(status, 200, "{answer}");
     }
     server.kill();
-    let log = std::fs::read_to_string(bench.home().join("server.log")).unwrap();
+    let log = std::fs::read_to_string(sandbox.home().join("server.log")).unwrap();
     assert!(log.contains("request served"), "{log}");
     let line = log.lines().find(|line| line.contains("canary"));
     assert_eq!(line, None);
