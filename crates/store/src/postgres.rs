@@ -162,8 +162,8 @@ impl PostgresStore {
         Listener::new(Arc::clone(&self.pool), Arc::clone(&self.notifier))
     }
 
-    /// Applies `changes` as the write that moves the space from `revision` to `next`. If the space is
-    /// at another revision, returns that one.
+    /// Applies `changes` as the write that moves the space from `revision` to `next`. If the space
+    /// is at another revision, returns that one.
     async fn advance(
         &self,
         space: &SpaceId,

@@ -151,7 +151,8 @@ impl PostgresServer {
         self.pg_ctl(["-m", "immediate", "-w", "stop"]);
     }
 
-    /// Migrates the database as its owner, on a thread that may wait: tests call this from tasks too.
+    /// Migrates the database as its owner, on a thread that may wait: tests call this from tasks
+    /// too.
     fn migrate(&self) {
         let address = format!("postgres://recalld_test_owner@127.0.0.1:{}/memories", self.port);
         let migrating = std::thread::spawn(move || {

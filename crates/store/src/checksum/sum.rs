@@ -18,7 +18,8 @@ impl Sum {
         self
     }
 
-    /// Adds a text as PostgreSQL stores it: it has no NUL, and a replacement character in its place.
+    /// Adds a text as PostgreSQL stores it: it has no NUL, and a replacement character in its
+    /// place.
     pub(super) fn text(self, text: &str) -> Sum {
         match text.contains('\0') {
             true => self.bytes(text.replace('\0', "\u{fffd}").as_bytes()),

@@ -12,8 +12,8 @@ use super::statement::{Statement, number};
 use super::write::{ROWS_MAX, Write};
 use crate::checksum;
 
-/// Returns the statement that moves a space from `expected` to `next`. It returns no row if the space
-/// is at another revision, or would begin in another era.
+/// Returns the statement that moves a space from `expected` to `next`. It returns no row if the
+/// space is at another revision, or would begin in another era.
 pub(super) fn advance(space: &SpaceId, expected: Revision, next: Revision) -> Statement {
     let (sql, condition) = match expected {
         Revision(0) => (BEGIN_SPACE, next.era()),

@@ -108,7 +108,8 @@ pub(super) fn document_id(raw: String) -> DbResult<DocumentId> {
     DocumentId::new(raw).map_err(|e| rows::unreadable("the id of a document", &e))
 }
 
-/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at, space, checksum`.
+/// Reads a document from `id, source, title, digest, chunks, added_at, revised_at, space,
+/// checksum`.
 fn document(row: &Row) -> DbResult<KnowledgeDocument> {
     let document = KnowledgeDocument {
         id: document_id(get(row, 0)?)?,

@@ -215,7 +215,8 @@ fn statement(names: &[&str], filter: Filter) -> String {
         Filter::On => format!(" WHERE space = ANY (string_to_array({list}, chr(10)))"),
         Filter::Off => String::new(),
     };
-    // Several statements in one message are a transaction of their own, at whose end `SET LOCAL` ends.
+    // Several statements in one message are a transaction of their own, at whose end `SET LOCAL`
+    // ends.
     format!(
         "SET LOCAL ROLE recalld_revisions; SET LOCAL recalld.spaces ={list}; \
          SELECT space, revision FROM recalld.spaces{condition}"

@@ -1,5 +1,6 @@
 //! One statement with its values. Every value has a declared type, so no statement needs to be
-//! prepared under a name. That works behind a pooler that gives each transaction another connection.
+//! prepared under a name. That works behind a pooler that gives each transaction another
+//! connection.
 
 use std::borrow::Cow;
 

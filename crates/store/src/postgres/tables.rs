@@ -90,8 +90,8 @@ fn listed(columns: &[String]) -> String {
     quoted.join(", ")
 }
 
-// A view must run with the rights of whoever statements, and every table below it must have policies that
-// hold for them.
+// A view must run with the rights of whoever statements, and every table below it must have
+// policies that hold for them.
 const IS_WALLED: &str = "
     WITH RECURSIVE reached (oid) AS (
         SELECT to_regclass($1)::oid

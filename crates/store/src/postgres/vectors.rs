@@ -163,8 +163,8 @@ const EMBEDDED: &str = "
          + (SELECT count(*) FROM recalld.messages WHERE role <> 'system')
          + (SELECT count(*) FROM recalld.chunks)";
 
-// By key: positions (ctid) repeat in the partitions of a table. A write gives each of its vectors another
-// ordinal.
+// By key: positions (ctid) repeat in the partitions of a table. A write gives each of its vectors
+// another ordinal.
 const DROP: &str = "
     DELETE FROM recalld.vectors v USING (
         SELECT u.space, u.model, u.dimension, u.revision, u.ordinal FROM recalld.vectors u

@@ -1,4 +1,5 @@
-//! Two mechanisms isolate users, our own filter and the database's policies, and each suffices alone.
+//! Two mechanisms isolate users, our own filter and the database's policies, and each suffices
+//! alone.
 
 use recalld_memory::id::{Namespace, SpaceId, UserId};
 use recalld_memory::ports::Store;

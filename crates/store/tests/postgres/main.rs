@@ -1,5 +1,5 @@
-//! What PostgreSQL must do beyond what every store must: isolation between users, migrations, several
-//! servers, and outages.
+//! What PostgreSQL must do beyond what every store must: isolation between users, migrations,
+//! several servers, and outages.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! The role that owns the schema is not the one that serves, and `migrate` refuses what it could not
-//! complete before it changes anything.
+//! The role that owns the schema is not the one that serves, and `migrate` refuses what it could
+//! not complete before it changes anything.
 
 use recalld_store::PostgresStore;
 use recalld_store::postgres::{MigrateOptions, OpenError};
@@ -34,8 +34,8 @@ async fn connect(port: u16, role: &str, database: &str) -> Client {
     client
 }
 
-/// Applies the steps from before the schema had an owner of its own, as earlier versions did: as the
-/// role that also served.
+/// Applies the steps from before the schema had an owner of its own, as earlier versions did: as
+/// the role that also served.
 async fn earlier_layout(client: &Client, address: &str) {
     client
         .batch_execute(

@@ -71,8 +71,8 @@ impl Reachable {
     }
 }
 
-// Whether a membership can be used at once, by SET ROLE or after a further GRANT makes no difference. The roles that
-// transactions switch to are checked apart.
+// Whether a membership can be used at once, by SET ROLE or after a further GRANT makes no
+// difference. The roles that transactions switch to are checked apart.
 const REACHABLE: &str = "
     WITH RECURSIVE reachable (oid, member, grantor) AS (
         SELECT oid, NULL::oid, NULL::oid FROM pg_catalog.pg_roles WHERE rolname = session_user

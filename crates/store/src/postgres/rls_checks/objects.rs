@@ -1,5 +1,5 @@
-//! Objects in our schema that no migration created, and objects elsewhere that reach our tables past
-//! their policies. Each statement words what it finds, and what fixes it.
+//! Objects in our schema that no migration created, and objects elsewhere that reach our tables
+//! past their policies. Each statement words what it finds, and what fixes it.
 
 use super::expected::{OWNER, ROUTINES, VIEWS, table_names};
 use crate::postgres::statement::Statement;
@@ -88,7 +88,8 @@ const OWNERS: &str = "
             WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname AND o.oid < p.oid)
     ) AS o WHERE pg_get_userbyid(o.owner) <> $1";
 
-// Internal ones are those of foreign keys; without them an erasure leaves what it should take along.
+// Internal ones are those of foreign keys; without them an erasure leaves what it should take
+// along.
 const TRIGGERS: &str = "
     SELECT format('the trigger %s on recalld.%I is not one of recalld''s', t.tgname, c.relname),
            format('DROP TRIGGER %I ON recalld.%I;', t.tgname, c.relname)
@@ -151,8 +152,8 @@ macro_rules! reading {
     };
 }
 
-// A view reads with the rights of its owner unless it is told otherwise, a materialized one holds a copy of the rows, and
-// a rule acts with the rights of whoever wrote it.
+// A view reads with the rights of its owner unless it is told otherwise, a materialized one holds a
+// copy of the rows, and a rule acts with the rights of whoever wrote it.
 const READERS_ELSEWHERE: &str = concat!(
     reading!(),
     "SELECT format(CASE c.relkind WHEN 'v' THEN 'the view %s runs with the rights of its owner'

@@ -65,7 +65,8 @@ const ATTRIBUTES: &str = "
               AND d.dbid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())) AS owned
     FROM pg_catalog.pg_roles r WHERE r.rolname LIKE 'recalld\\_%'";
 
-// A schema at an earlier step has other roles: whether they exist is asked when it is the present one.
+// A schema at an earlier step has other roles: whether they exist is asked when it is the present
+// one.
 const ACCESS: &str = "
     SELECT format('the login role %s cannot switch to the role %s', session_user, r.rolname),
            format('GRANT %s TO %I;', r.rolname, session_user)
@@ -76,8 +77,9 @@ const ACCESS: &str = "
           CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END)
     ORDER BY r.rolname";
 
-// Our roles are members of nothing. Only readers may be given to others: whoever is a member of another role is the
-// login role, a server's login role beside it, which has all of them, or somebody who may create roles anyway.
+// Our roles are members of nothing. Only readers may be given to others: whoever is a member of
+// another role is the login role, a server's login role beside it, which has all of them, or
+// somebody who may create roles anyway.
 const MEMBERSHIPS: &str = "
     WITH ours (name) AS (VALUES
         ('recalld_user'), ('recalld_shared'), ('recalld_upkeep'), ('recalld_gate'), ('recalld_reader'),
