@@ -123,11 +123,13 @@ async fn erasures_among_readers_writers_and_backups_leave_a_sound_database() {
     let writer = tokio::spawn({
         let (store, is_over) = (Arc::clone(&store), Arc::clone(&is_over));
         async move {
-            let mut number = 0;
+            // Erases as much as it writes, so that a long run does not outgrow the disk.
+            let mut number = 200;
             while !is_over.load(Ordering::Relaxed) {
                 number += 1;
                 let content = format!("sparrow {}", "sings ".repeat(number % 300));
-                apply(&*store, &space("bo"), &[remember(number as u128, &content)]).await;
+                let changes = [remember(number as u128, &content), erase(number as u128 - 200)];
+                apply(&*store, &space("bo"), &changes).await;
             }
         }
     });
