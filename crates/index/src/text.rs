@@ -10,7 +10,6 @@ pub mod plain;
 pub mod tokens;
 pub mod words;
 
-mod compound;
 mod fold;
 mod language;
 mod moment;

@@ -1,6 +1,7 @@
 //! The terms a text is found by: words, their parts and other spellings.
 
-use super::compound;
+pub(super) mod compound;
+
 use super::fold::{compatible, digraph_spelling, fold};
 use super::language::{Language, StopIn, detect, is_stop_character, is_weak};
 use super::moment::{Token, moments_at, telephone_at, tokens};

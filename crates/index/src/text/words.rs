@@ -1,7 +1,7 @@
 //! The words that carry the meaning of a statement, for telling whether two statements say the
 //! same.
 
-use super::compound::amount;
+use super::analysis::compound::amount;
 use super::fold::{compatible, fold};
 use super::moment::clock_in;
 use super::scan::{Shape, lexemes};

@@ -84,10 +84,9 @@ async fn random_hand_edits_converge() {
     let mut editor = FolderEditor::new();
     let mut dice = Dice(7);
     for number in 0..12 {
-        let tier = if number % 3 == 0 {
-            Tier::Daily
-        } else {
-            Tier::Durable
+        let tier = match number % 3 {
+            0 => Tier::Daily,
+            _ => Tier::Durable,
         };
         editor
             .remember(&format!("fact number {number}"), None, tier)

@@ -37,12 +37,15 @@ static VENDOR: LazyLock<Pattern> = LazyLock::new(|| {
 /// What may stand between a name and its value: `for the staging server is`, `=`, `: "`.
 const BETWEEN: &str = r#"["'`)\]]*(?:\s+(?:for|to|of|on|from|für|von|de|del|da|do|di|para|pour|per|для)\s+(?-u:[^\s,;:.!?]{1,30}(?:\s+[^\s,;:.!?=]{1,20}){0,3}?))?\s*(?:(?:(?-u:\b)(?:is|was|ist|lautet|es|est|è|é)(?-u:\b)|это|是|为|為|は|=>|:=|[:=]|->|→)\s*)*["'`<(]*"#;
 
+/// A pattern, and what tells whether the value that it finds is a key.
+type Rule<'a> = (&'a Pattern, fn(&str) -> bool);
+
 /// Finds values by their names.
 pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
     if !has_long_word(text, 8) {
         return;
     }
-    let rules: [(&Pattern, fn(&str) -> bool); 3] = [
+    let rules: [Rule<'_>; 3] = [
         (&SHORT, is_short_key),
         (&LONG, is_long_key),
         (&VENDOR, is_vendor_key),
@@ -111,5 +114,5 @@ fn is_name(value: &str) -> bool {
             || (one_case && tail <= 2 && letters <= 8 && part[letters..].bytes().all(|b| b.is_ascii_digit()))
             || (part.len() <= 3)
     };
-    1 < parts.len() && parts.iter().all(|part| is_word(&part))
+    1 < parts.len() && parts.iter().all(|part| is_word(part))
 }

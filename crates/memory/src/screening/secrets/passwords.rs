@@ -49,8 +49,8 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
 fn value(rest: &str, by_sign: bool) -> Option<std::ops::Range<usize>> {
     let word = VALUE.first_from(rest, 0)?;
     if word.before().ends_with(['"', '\'', '`']) {
-        let is_value =
-            !is_placeholder(word.value()) && !(word.value().contains(' ') && is_sentence(word.value()));
+        let is_prose = word.value().contains(' ') && is_sentence(word.value());
+        let is_value = !is_placeholder(word.value()) && !is_prose;
         return is_value.then_some(word.value);
     }
     let bare = up_to_other_script(word.value());

@@ -1,10 +1,10 @@
 //! Names made of several parts, kept whole and also found by their parts.
 
-use super::analysis::{Analysis, Side, TermKind};
-use super::fold::fold;
-use super::moment::clock_in;
-use super::scan::is_joint;
-use super::stem::stem;
+use super::{Analysis, Side, TermKind};
+use crate::text::fold::fold;
+use crate::text::moment::clock_in;
+use crate::text::scan::is_joint;
+use crate::text::stem::stem;
 
 /// A longer name is a list, not a name: its parts stand alone.
 const NAME_BYTES_MAX: usize = 128;
