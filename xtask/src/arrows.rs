@@ -18,16 +18,9 @@ mod token_paths;
 use anyhow::{Result, bail};
 
 use crate::workspace;
-use module_graph::{ModuleCycle, module_cycles};
+use module_graph::module_cycles;
 
 pub use control::check as check_control;
-
-/// Crates that still have cycles between top-level modules. A crate that has none left must be
-/// removed from the list.
-const KNOWN_TOP_LEVEL_CYCLES: &[&str] = &["recalld-memory", "recalld-models"];
-
-/// Crates that still have cycles between the modules of a folder, under the same rule.
-const KNOWN_NESTED_CYCLES: &[&str] = &["recalld-memory", "recalld-models"];
 
 /// Runs `cargo xtask arrows` with its arguments.
 pub fn run(arguments: &[String]) -> Result<()> {
@@ -43,30 +36,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
 pub fn check() -> Result<()> {
     let packages = workspace::packages()?;
     let mut faults = crate_graph::check(&packages)?;
-    let mut tolerated = 0;
     for package in &packages {
-        let (top_level, nested): (Vec<ModuleCycle>, _) = module_cycles(&package.folder)?
-            .into_iter()
-            .partition(ModuleCycle::is_top_level);
-        let levels = [
-            (top_level, KNOWN_TOP_LEVEL_CYCLES, "KNOWN_TOP_LEVEL_CYCLES"),
-            (nested, KNOWN_NESTED_CYCLES, "KNOWN_NESTED_CYCLES"),
-        ];
-        for (cycles, known, list) in levels {
-            if !known.contains(&package.name.as_str()) {
-                faults.extend(cycles.iter().map(ToString::to_string));
-            } else if cycles.is_empty() {
-                faults.push(format!(
-                    "{} has no such cycles left; remove it from {list} in arrows.rs",
-                    package.name
-                ));
-            } else {
-                tolerated += cycles.len();
-            }
-        }
-    }
-    if 0 < tolerated {
-        println!("   {tolerated} known module cycles; `cargo xtask arrows --all` lists them");
+        let cycles = module_cycles(&package.folder)?;
+        faults.extend(cycles.iter().map(ToString::to_string));
     }
     match faults.is_empty() {
         true => Ok(()),
@@ -74,7 +46,7 @@ pub fn check() -> Result<()> {
     }
 }
 
-/// Prints all module cycles, known ones included.
+/// Prints all module cycles.
 fn list() -> Result<()> {
     let (mut top_level, mut nested) = (0, 0);
     for package in workspace::packages()? {

@@ -20,7 +20,7 @@ Usage: cargo xtask <command>
 
   ci        run every check: the ones below, formatting, clippy and all tests
   arrows    check dependencies between crates, and that no modules form a cycle
-              --all      list all module cycles, known ones included
+              --all      list all module cycles
               --control  check that the checks can fail
   tidy      check names, comments, file sizes and the paths in documents
   licences  check that deny.toml allows the licence of every dependency

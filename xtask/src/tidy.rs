@@ -15,11 +15,7 @@ use fault::{Fault, Rule};
 
 /// Rules that a file, or some file below a folder, does not follow yet. An exception that excuses
 /// nothing must be removed.
-const EXCEPTIONS: &[(&str, &[Rule])] = &[
-    ("crates/cli", &[Rule::PathAttribute]),
-    ("crates/memory", &[Rule::PathAttribute]),
-    ("crates/server", &[Rule::PathAttribute]),
-];
+const EXCEPTIONS: &[(&str, &[Rule])] = &[];
 
 /// Checks all files that git tracks.
 pub fn check() -> Result<()> {

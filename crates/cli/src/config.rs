@@ -165,8 +165,8 @@ impl Config {
         }
     }
 
-    /// Fails if the environment is that of a Supabase project and nothing says where its database is:
-    /// the memories would silently be stored in the data directory.
+    /// Fails if the environment is that of a Supabase project and nothing says where its database
+    /// is: the memories would silently be stored in the data directory.
     pub(crate) fn check_supabase(&self) -> Result<(), Failure> {
         let is_set = self.origins.iter().any(|(name, _)| *name == "database.url");
         if !self.has_supabase_api || is_set {

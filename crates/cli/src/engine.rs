@@ -1,4 +1,5 @@
-//! Opens the memories: in a PostgreSQL database if one is configured, or else in the data directory.
+//! Opens the memories: in a PostgreSQL database if one is configured, or else in the data
+//! directory.
 //!
 //! [`Engine::open`] is the only way to a store, so that no command can miss a configured database.
 

@@ -117,8 +117,8 @@ impl Session {
         }
     }
 
-    /// Finishes, after the answer, what the answer did not wait for: embedding what was written, for
-    /// a moment, and storing recall counts. A process that serves the memories does so itself.
+    /// Finishes, after the answer, what the answer did not wait for: embedding what was written,
+    /// for a moment, and storing recall counts. A process that serves the memories does so itself.
     pub(crate) async fn settle(&self) {
         let opened = self.opened.lock().clone();
         let Some((_, engine)) = opened.filter(|_| self.sender.is_none()) else {

@@ -1,6 +1,5 @@
-//! The rules of remembering, as pure functions: what is durable, what is the same, what a prompt may
-//! hold, what must go.
+//! The rules of remembering, as pure functions: what is durable, what is the same, what a prompt
+//! may hold, what must go.
 
 pub mod duplicates;
-pub mod injection;
 pub mod retention;

@@ -1,8 +1,8 @@
 //! Structured user context by category: who the user sells to, what they prefer, which plan they
 //! have.
 //!
-//! The categories are data ([`Catalogue`]); a category's value is stored as one record and checked by
-//! its schema.
+//! The categories are data ([`Catalogue`]); a category's value is stored as one record and checked
+//! by its schema.
 
 mod answer;
 mod narrow;
@@ -79,8 +79,8 @@ pub async fn read(ports: &Ports, scope: &Scope, category: &str) -> Result<Option
     Ok(ports.spaces.read(scope.space(), look).await?)
 }
 
-/// Changes what is stored of a category; only if it is still at `version`, when one is given (0: when
-/// nothing is stored).
+/// Changes what is stored of a category; only if it is still at `version`, when one is given (0:
+/// when nothing is stored).
 pub async fn update(
     ports: &Ports,
     scope: &Scope,

@@ -7,8 +7,8 @@ use recalld_index::text::tokens::TokenCount;
 use sha2::{Digest, Sha256};
 
 use crate::document::Document;
+use crate::injection::Inject;
 use crate::memory::{Memory, Origin};
-use crate::policy::injection::Inject;
 use crate::render::{Section, memory_line, pack, place_line};
 use crate::scope::Scope;
 use crate::space::SpaceError;
@@ -35,8 +35,8 @@ pub struct Block {
 /// Writes the block in at most `max_tokens` tokens.
 ///
 /// What is remembered stands between two lines that carry a number. The number is a digest of what
-/// stands between them, so that no memory can hold it and end the block early, and the same memories
-/// make the same text, which providers can cache.
+/// stands between them, so that no memory can hold it and end the block early, and the same
+/// memories make the same text, which providers can cache.
 pub async fn block(
     ports: &Ports,
     scope: &Scope,

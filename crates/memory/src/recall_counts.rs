@@ -63,8 +63,8 @@ pub struct RecallCounts {
 }
 
 impl RecallCounts {
-    /// PendingCounts that these memories of the scope's space answered a question: one lock, and one
-    /// look-up for each.
+    /// PendingCounts that these memories of the scope's space answered a question: one lock, and
+    /// one look-up for each.
     pub fn note(&self, scope: &Scope, memories: impl IntoIterator<Item = MemoryId>) {
         let mut memories = memories.into_iter().peekable();
         if memories.peek().is_none() {

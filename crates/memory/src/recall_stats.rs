@@ -36,7 +36,8 @@ pub const SINCE: &str = "since";
 /// How many records are read at once.
 const PAGE: usize = 500;
 
-/// Reads what is stored of the recalls of a space, together with what this process has counted since.
+/// Reads what is stored of the recalls of a space, together with what this process has counted
+/// since.
 pub async fn read(ports: &Ports, scope: &Scope) -> Result<RecallStats, StoreError> {
     let mut known = RecallStats::default();
     let mut after: Option<String> = None;

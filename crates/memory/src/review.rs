@@ -1,9 +1,9 @@
 //! What waits for a person: quarantined memories, and what agents changed or hid of what the user
 //! said.
 //!
-//! Nothing of it is stored apart. A memory is quarantined because of what it says and where it comes
-//! from, and an agent's act is in its history; so rules that get better judge old memories too. Only
-//! a person confirms: no tool reaches this.
+//! Nothing of it is stored apart. A memory is quarantined because of what it says and where it
+//! comes from, and an agent's act is in its history; so rules that get better judge old memories
+//! too. Only a person confirms: no tool reaches this.
 
 use std::sync::Arc;
 

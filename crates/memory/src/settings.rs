@@ -4,7 +4,7 @@
 use recalld_index::index::Bm25;
 
 use crate::catalogue::Catalogue;
-use crate::policy::injection::Inject;
+use crate::injection::Inject;
 
 /// What the policy goes by. The defaults are those of the documentation.
 #[derive(Clone, Debug, PartialEq)]

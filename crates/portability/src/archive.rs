@@ -1,9 +1,9 @@
 //! Everything a user has as one archive, and back.
 //!
 //! An archive is a zip file: one JSON object a line for each kind of thing, the audit log, the
-//! Markdown files for people, a manifest with the checksums of all of them, and the signature of the
-//! manifest. It is written while it is read from the store, and holds nothing that depends on when or where it was made: the same
-//! content makes the same bytes.
+//! Markdown files for people, a manifest with the checksums of all of them, and the signature of
+//! the manifest. It is written while it is read from the store, and holds nothing that depends on
+//! when or where it was made: the same content makes the same bytes.
 
 mod error;
 mod export;

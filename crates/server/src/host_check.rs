@@ -1,5 +1,5 @@
-//! Which Host and Origin headers are accepted: the server must be addressed by a name of its own, and
-//! only known web pages may connect.
+//! Which Host and Origin headers are accepted: the server must be addressed by a name of its own,
+//! and only known web pages may connect.
 //!
 //! Without this, any page in the user's browser could reach a server on the user's machine, by
 //! pointing a name of its own at 127.0.0.1 (DNS rebinding).

@@ -1,4 +1,5 @@
-//! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the domain and its ports, and no store.
+//! recalld over HTTP: REST under `/v1`, tools, MCP. It knows the domain and its ports, and no
+//! store.
 //!
 //! A request passes one layer (request id, log and limits; for most routes authentication, which
 //! gives the [`auth::Caller`], rate limits and idempotency) and then one handler that calls one use
@@ -30,7 +31,7 @@ mod outcomes;
 mod rate_limit;
 mod rest;
 mod route_policy;
-mod service;
+mod routes;
 mod stream;
 
 pub use address_range::{AddressRange, InvalidAddressRange};
@@ -40,4 +41,4 @@ pub use limits::Limits;
 pub use listen::{raise_open_files_limit, serve};
 pub use mcp::{StdioError, serve_stdio, serve_stream};
 pub use mcp_settings::McpSettings;
-pub use service::router;
+pub use routes::router;

@@ -1,5 +1,5 @@
-//! Accepts connections: within limits, with time-outs that `axum::serve` does not have, and an orderly
-//! end.
+//! Accepts connections: within limits, with time-outs that `axum::serve` does not have, and an
+//! orderly end.
 
 mod connections;
 mod idle_timeout;
@@ -27,7 +27,7 @@ use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::health;
 use crate::limits::Limits;
-use crate::service;
+use crate::routes;
 use connections::{Connection, Connections, Share};
 use idle_timeout::IdleTimeout;
 
@@ -38,7 +38,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
     let limits = app.limits.clone();
     let writes = app.writes.clone();
     let server = Server {
-        router: service::router(app),
+        router: routes::router(app),
         builder: builder(&limits),
         connections: Connections::new(&limits),
         open: GracefulShutdown::new(),
@@ -121,7 +121,8 @@ impl Server {
         });
     }
 
-    /// Makes room when descriptors have run out. Neither that nor a peer that left ends the service.
+    /// Makes room when descriptors have run out. Neither that nor a peer that left ends the
+    /// service.
     async fn not_accepted(&self, error: &io::Error) {
         tracing::warn!(%error, "could not accept a connection");
         self.connections.evict_idle();

@@ -147,7 +147,8 @@ impl SqliteStore {
         self.directory.as_ref().map(Directory::database)
     }
 
-    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes continue meanwhile.
+    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes continue
+    /// meanwhile.
     pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
         let partial = backup::begin(to)?;
         let file = partial.clone();

@@ -1,8 +1,8 @@
 //! The JSON that programs read and write: the bodies of REST and the output of `--json`.
 //!
-//! Each shape that both use is defined here once, so that they cannot disagree. A body that only one
-//! route uses stands beside its handler. Names are those of the domain; times are RFC 3339 in UTC.
-//! Requests deny unknown fields, and their checks name the offending field by a JSON pointer.
+//! Each shape that both use is defined here once, so that they cannot disagree. A body that only
+//! one route uses stands beside its handler. Names are those of the domain; times are RFC 3339 in
+//! UTC. Requests deny unknown fields, and their checks name the offending field by a JSON pointer.
 
 mod audit;
 mod context;

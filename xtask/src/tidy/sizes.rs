@@ -11,11 +11,14 @@ const LINES_MAX: usize = 300;
 
 /// How many files of a crate are longer than [`LINES_MAX`], and the lines of the longest.
 const LONG_FILES: &[(&str, LongFiles)] = &[
-    ("crates/cli", LongFiles::new(5, 478)),
-    ("crates/memory", LongFiles::new(19, 472)),
-    ("crates/models", LongFiles::new(3, 325)),
-    ("crates/server", LongFiles::new(4, 357)),
-    ("crates/store", LongFiles::new(6, 366)),
+    ("crates/agent", LongFiles::new(4, 392)),
+    ("crates/cli", LongFiles::new(4, 477)),
+    ("crates/index", LongFiles::new(5, 398)),
+    ("crates/memory", LongFiles::new(9, 494)),
+    ("crates/models", LongFiles::new(2, 325)),
+    ("crates/portability", LongFiles::new(7, 400)),
+    ("crates/server", LongFiles::new(4, 397)),
+    ("crates/store", LongFiles::new(8, 518)),
 ];
 
 /// A summary of the long files of a crate.

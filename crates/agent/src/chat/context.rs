@@ -1,5 +1,5 @@
-//! Loads what a reply begins with: what was said before, and what memory adds, read at the same time
-//! where both are wanted.
+//! Loads what a reply begins with: what was said before, and what memory adds, read at the same
+//! time where both are wanted.
 
 use std::time::Duration;
 
@@ -34,8 +34,8 @@ pub(super) struct ChatContext {
     pub(super) prefetched: Option<JoinHandle<Option<Candidates>>>,
 }
 
-/// Loads what a reply to `request` begins with, in the conversation and with the message of `scope`.
-/// Whatever cannot be read is left out, and memory is off.
+/// Loads what a reply to `request` begins with, in the conversation and with the message of
+/// `scope`. Whatever cannot be read is left out, and memory is off.
 pub(super) async fn load_context(agent: &AgentPorts, scope: &Scope, request: &Request) -> ChatContext {
     let rollout = &agent.settings.chat.rollout;
     let message = request.message.as_str();

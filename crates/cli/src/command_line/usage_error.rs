@@ -150,8 +150,8 @@ fn text_hint(error: &clap::Error, raw: &[String]) -> Option<String> {
     })
 }
 
-/// Whether an argument is a sentence, such as `-5 degrees is too cold`, whose beginning was parsed as
-/// an option.
+/// Whether an argument is a sentence, such as `-5 degrees is too cold`, whose beginning was parsed
+/// as an option.
 fn is_sentence(word: &str, given: &str) -> bool {
     word.starts_with(given) && word.contains(' ')
 }

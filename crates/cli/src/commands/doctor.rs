@@ -11,8 +11,8 @@ use crate::failure::{Failure, RESTORE_HINT};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Page, Show, escaped};
 use crate::session::Session;
 
-/// Checks the configuration, the data directory, the store and the models; exits with 1 if there is a
-/// problem
+/// Checks the configuration, the data directory, the store and the models; exits with 1 if there is
+/// a problem
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld doctor", "recalld doctor --json | jq -e .healthy"))]
 pub(crate) struct Arguments {}

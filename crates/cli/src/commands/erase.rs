@@ -18,7 +18,8 @@ use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped};
 use crate::session::Session;
 
-/// Removes everything about a user permanently: memories, history, conversations, files' bases, keys
+/// Removes everything about a user permanently: memories, history, conversations, files' bases,
+/// keys
 ///
 /// Prints a receipt, which recalld does not store. A backup from before does not bring the user
 /// back.
@@ -118,7 +119,8 @@ impl Show for Preview {
     }
 }
 
-/// A receipt, and whose it is. The seal covers a keyed hash of the user, so the name can be checked.
+/// A receipt, and whose it is. The seal covers a keyed hash of the user, so the name can be
+/// checked.
 #[derive(Debug, Serialize)]
 struct Erased {
     user: String,

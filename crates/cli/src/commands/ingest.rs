@@ -155,8 +155,8 @@ impl Report {
         self.broken.insert(path.display().to_string(), reason.to_owned());
     }
 
-    /// Fails if nothing was ingested, or if a path from the arguments was not. A file inside a folder
-    /// may fail without failing the command.
+    /// Fails if nothing was ingested, or if a path from the arguments was not. A file inside a
+    /// folder may fail without failing the command.
     fn verdict(&self, named: &[PathBuf]) -> Result<(), Failure> {
         if self.broken.is_empty() {
             return Ok(());

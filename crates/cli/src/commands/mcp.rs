@@ -18,8 +18,8 @@ use crate::session::{Session, store_recall_counts};
 /// Serves the memory tools over MCP on standard input and output
 ///
 /// For Claude Desktop, Cursor and other programs that start MCP servers themselves. Several of them
-/// can run at the same time, also alongside `recalld serve`: the first one holds the data directory,
-/// and the others connect to it.
+/// can run at the same time, also alongside `recalld serve`: the first one holds the data
+/// directory, and the others connect to it.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld mcp",

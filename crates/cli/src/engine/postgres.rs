@@ -30,8 +30,8 @@ pub(super) async fn open(url: &str, config: &Config, access: Access) -> Result<E
     })
 }
 
-/// Migrates as the owner, if one is configured. A login role that must not serve is refused first: a
-/// refused start changes nothing.
+/// Migrates as the owner, if one is configured. A login role that must not serve is refused first:
+/// a refused start changes nothing.
 async fn migrate(url: &str, config: &Config) -> Result<(), Failure> {
     let database = &config.values.database;
     let Some(owner_url) = database.owner_url.as_deref() else {

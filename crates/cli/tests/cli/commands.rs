@@ -329,6 +329,7 @@ fn figures_and_health_are_told() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the transcript lists every command")]
 fn help_is_short_and_has_examples() {
     Sandbox::new().check(
         &["-h"],

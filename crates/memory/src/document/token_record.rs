@@ -1,5 +1,5 @@
-//! The document's token count, stored with the write that changed it, for those who read the document
-//! from the database and cannot count.
+//! The document's token count, stored with the write that changed it, for those who read the
+//! document from the database and cannot count.
 
 use serde_json::json;
 

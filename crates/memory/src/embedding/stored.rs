@@ -1,6 +1,6 @@
-//! The vectors of a model that answers at once, stored for others who read the same database. Whoever
-//! searches here makes them again; so they are written with what they stand for, and never waited
-//! for.
+//! The vectors of a model that answers at once, stored for others who read the same database.
+//! Whoever searches here makes them again; so they are written with what they stand for, and never
+//! waited for.
 
 use std::collections::HashSet;
 
@@ -16,8 +16,8 @@ use crate::wiring::Ports;
 /// The most vectors of one write.
 const BATCH: usize = 500;
 
-/// Keeps the vectors that a space lacks, because it was written to before any were stored. Gives how
-/// many.
+/// Keeps the vectors that a space lacks, because it was written to before any were stored. Gives
+/// how many.
 pub async fn backfill(ports: &Ports, space: &SpaceId) -> Result<usize, EmbeddingError> {
     let model = ports.embedder.as_deref().filter(|model| model.answers_at_once());
     let Some(embedder) = model.filter(|_| ports.settings.stored_vectors == StoredVectors::All) else {

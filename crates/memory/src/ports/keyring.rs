@@ -1,5 +1,5 @@
-//! The port for the keys by which callers prove who they are. A key itself is never stored, only its
-//! digest.
+//! The port for the keys by which callers prove who they are. A key itself is never stored, only
+//! its digest.
 
 use std::fmt::Debug;
 

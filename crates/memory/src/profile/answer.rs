@@ -36,7 +36,8 @@ fn active(kept: &Value) -> Option<&Value> {
     }
 }
 
-/// The fields that are shown; a field that is not stored is null. None when not one of them is stored.
+/// The fields that are shown; a field that is not stored is null. None when not one of them is
+/// stored.
 fn chosen(value: &Value, fields: &[String]) -> Option<Value> {
     match value {
         Value::Null => None,

@@ -1,8 +1,8 @@
 //! Tells what reads like an instruction to an assistant from what is a fact about somebody.
 //!
-//! A statement that did not come from the user's own words may have been planted: by a web page that
-//! an agent read, a document, an import. A fact does little harm. An instruction, a claim about
-//! permissions, a command or a link to follow does, as soon as it stands in a prompt. Such a
+//! A statement that did not come from the user's own words may have been planted: by a web page
+//! that an agent read, a document, an import. A fact does little harm. An instruction, a claim
+//! about permissions, a command or a link to follow does, as soon as it stands in a prompt. Such a
 //! statement is quarantined: stored and found when searched for, never injected until a person
 //! confirms it.
 

@@ -51,7 +51,8 @@ pub(super) fn fold_within_cap(view: &mut SpaceView, changes: &mut Vec<Change>, c
         view.fold(changes);
         return Evicted::default();
     };
-    // Counted before, so that what this write pushes out is told from what was over the cap already.
+    // Counted before, so that what this write pushes out is told from what was over the cap
+    // already.
     view.ledger();
     view.fold(changes);
     let ledger = view.ledger_mut();

@@ -30,9 +30,9 @@ impl Generator {
         (0..count).map(|_| alphabet[self.below(alphabet.len())]).collect()
     }
 
-    /// Fills a template: `{A36}` is 36 base-62 characters, `a` lower case and digits, `U` upper case
-    /// and digits, `H` hexadecimal, `D` digits, `W` base64url, `B` base64, `L` letters, `S` base58,
-    /// `{G}` a UUID.
+    /// Fills a template: `{A36}` is 36 base-62 characters, `a` lower case and digits, `U` upper
+    /// case and digits, `H` hexadecimal, `D` digits, `W` base64url, `B` base64, `L` letters, `S`
+    /// base58, `{G}` a UUID.
     pub fn fill(&mut self, template: &str) -> String {
         let mut filled = String::new();
         let mut rest = template;

@@ -214,8 +214,8 @@ impl Packing<'_> {
     }
 }
 
-/// Stops when the user was erased since the export began: what was read must not go out, and what is
-/// missing would make the archive look whole.
+/// Stops when the user was erased since the export began: what was read must not go out, and what
+/// is missing would make the archive look whole.
 async fn check_erased(store: &dyn Store, space: &SpaceId, began_at: Revision) -> Result<(), ExportError> {
     let now = store.revision(space).await?;
     match now.restarted_since(began_at) {

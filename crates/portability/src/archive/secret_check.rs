@@ -1,5 +1,5 @@
-//! Secrets do not come in with an import: a memory that holds one is refused, and in everything else
-//! they are redacted, as with every other way in.
+//! Secrets do not come in with an import: a memory that holds one is refused, and in everything
+//! else they are redacted, as with every other way in.
 
 use recalld_memory::change::Version;
 use recalld_memory::conversation::Conversation;

@@ -22,8 +22,8 @@ pub(super) fn detect(name: &str, mut source: impl Read + Seek) -> io::Result<Opt
     Ok(of_json(source).or_else(|| of_name(name)))
 }
 
-/// Reads the first line that is not blank as JSON: null if it is something else, none if there is no
-/// such line.
+/// Reads the first line that is not blank as JSON: null if it is something else, none if there is
+/// no such line.
 pub(super) fn first_line(source: &mut impl Read) -> io::Result<Option<Value>> {
     let mut lines = Lines::new(source);
     while let Some((_, line)) = lines.next()? {

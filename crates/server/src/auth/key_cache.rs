@@ -41,8 +41,8 @@ struct Seen {
     noted: Instant,
 }
 
-/// Uses the first bits of a digest as its hash. Only digests of valid keys are cached, so nobody can
-/// choose them.
+/// Uses the first bits of a digest as its hash. Only digests of valid keys are cached, so nobody
+/// can choose them.
 #[derive(Debug, Default)]
 struct DigestPrefixHasher(u64);
 

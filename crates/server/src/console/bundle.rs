@@ -11,8 +11,8 @@ pub(super) struct Module {
     pub(super) text: &'static str,
 }
 
-/// Joins `modules`, which come in the order in which they need each other, after `vendored` scripts.
-/// Those are no modules: they expect the global object as `this`.
+/// Joins `modules`, which come in the order in which they need each other, after `vendored`
+/// scripts. Those are no modules: they expect the global object as `this`.
 pub(super) fn joined(vendored: &[&str], modules: &[Module]) -> String {
     let mut all = String::new();
     for script in vendored {

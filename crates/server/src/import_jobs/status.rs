@@ -69,7 +69,8 @@ pub(crate) enum ImportState {
     Finished,
     /// It stopped at an error. What was stored until then stays.
     Failed,
-    /// The server stopped. What was stored until then stays; send the same again to import the rest.
+    /// The server stopped. What was stored until then stays; send the same again to import the
+    /// rest.
     Interrupted,
 }
 

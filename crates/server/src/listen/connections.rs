@@ -1,8 +1,8 @@
 //! The open connections, and which of them has to go when there are too many.
 //!
-//! A new connection is not refused because silent ones hold all places: the one that has been silent
-//! longest goes. Only when every connection has a request under way is the new one turned away. A few
-//! places beyond the limit are kept back for health checks.
+//! A new connection is not refused because silent ones hold all places: the one that has been
+//! silent longest goes. Only when every connection has a request under way is the new one turned
+//! away. A few places beyond the limit are kept back for health checks.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -146,8 +146,8 @@ impl Connections {
     }
 }
 
-/// Ends the connection that has been idle longest of those that `counts` counts; first of all one on
-/// which no request ever arrived. Its place is free at once.
+/// Ends the connection that has been idle longest of those that `counts` counts; first of all one
+/// on which no request ever arrived. Its place is free at once.
 fn evict(open: &mut Open, counts: impl Fn(&State) -> bool) -> bool {
     let idle = open
         .by_id

@@ -1,5 +1,5 @@
-//! What clients and models are told when memory fails. What the store says may name files: it goes to
-//! the log alone.
+//! What clients and models are told when memory fails. What the store says may name files: it goes
+//! to the log alone.
 
 use recalld_memory::space::SpaceError;
 use rmcp::ErrorData;

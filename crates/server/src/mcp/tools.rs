@@ -69,6 +69,17 @@ fn refused(why: impl Into<String>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(why)])
 }
 
+/// Removes what nobody sees from every text: clients show structured content to models too.
+fn remove_invisible(value: &mut serde_json::Value) {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => *text = visible(text).into_owned(),
+        Value::Array(items) => items.iter_mut().for_each(remove_invisible),
+        Value::Object(fields) => fields.values_mut().for_each(remove_invisible),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,16 +108,5 @@ mod tests {
         let shown = ShownTools::new(&[ToolSet::Semantic], &Settings::default());
         let names: Vec<&str> = shown.list.iter().map(|tool| tool.name.as_ref()).collect();
         assert_eq!(names, ["store_memory", "recall_memory"]);
-    }
-}
-
-/// Removes what nobody sees from every text: clients show structured content to models too.
-fn remove_invisible(value: &mut serde_json::Value) {
-    use serde_json::Value;
-    match value {
-        Value::String(text) => *text = visible(text).into_owned(),
-        Value::Array(items) => items.iter_mut().for_each(remove_invisible),
-        Value::Object(fields) => fields.values_mut().for_each(remove_invisible),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
 /// How many examples of each kind are shown.
 const EXAMPLES_MAX: usize = 20;
 
-/// Finds duplicate, contradictory, stale, little trusted, never recalled or secret-looking memories.
-/// Changes nothing.
+/// Finds duplicate, contradictory, stale, little trusted, never recalled or secret-looking
+/// memories. Changes nothing.
 #[utoipa::path(get, path = "/v1/audit", tag = "memories", responses((status = 200, body = wire::AuditReport)))]
 async fn audit(
     State(ports): State<Ports>,

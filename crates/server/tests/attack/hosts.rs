@@ -1,5 +1,5 @@
-//! DNS rebinding: a page of `evil.example` that points its name at 127.0.0.1 must not reach a server
-//! on the user's machine.
+//! DNS rebinding: a page of `evil.example` that points its name at 127.0.0.1 must not reach a
+//! server on the user's machine.
 
 use std::net::SocketAddr;
 

@@ -10,7 +10,8 @@ use super::connection::BUSY_TIMEOUT;
 /// From this length on the log is moved as far as readers allow: 32 MB.
 const LOG_PAGES_DUE: u32 = 8000;
 
-/// From this length on the readers are waited for, so that the log cannot grow without bound: 128 MB.
+/// From this length on the readers are waited for, so that the log cannot grow without bound: 128
+/// MB.
 const LOG_PAGES_LONG: i32 = 32_000;
 
 /// How long writing may stand still for readers to finish.

@@ -38,8 +38,8 @@ pub(super) fn stopped() -> StoreError {
     }
 }
 
-/// Runs `work` so that a panic in it ends neither the thread nor the store. Returns whether it did not
-/// panic.
+/// Runs `work` so that a panic in it ends neither the thread nor the store. Returns whether it did
+/// not panic.
 pub(super) fn catch_panic(work: impl FnOnce()) -> bool {
     let outcome = catch_unwind(AssertUnwindSafe(work));
     if outcome.is_err() {

@@ -17,8 +17,8 @@ use crate::checksum;
 const COMPONENT_BYTES: usize = size_of::<f32>();
 
 impl RowWriter<'_> {
-    /// Stores a vector, in place of an earlier one of the same model. A vector of something that does
-    /// not exist is not stored: a slow model may answer after an erasure.
+    /// Stores a vector, in place of an earlier one of the same model. A vector of something that
+    /// does not exist is not stored: a slow model may answer after an erasure.
     pub(super) fn put_vector(self, vector: &Vector) -> SqlResult<()> {
         let components: Vec<u8> = vector.components.iter().flat_map(|c| c.to_le_bytes()).collect();
         let (name, dimension) = (&vector.model.name, vector.model.dimension);

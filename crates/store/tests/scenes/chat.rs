@@ -39,7 +39,8 @@ async fn stored(agent: &AgentPorts, conversation: &str) -> Vec<Message> {
     store.messages(scope(agent).space(), &id, &page).await.unwrap()
 }
 
-/// The numbers of the messages that a prompt holds: as they were said, or in the range of a summary.
+/// The numbers of the messages that a prompt holds: as they were said, or in the range of a
+/// summary.
 fn covered(prompt: &[String], stored: &[Message]) -> BTreeSet<u64> {
     let mut covered = BTreeSet::new();
     for turn in prompt {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use recalld_agent::tools;
+use recalld_memory::injection::Inject;
 use recalld_memory::memory::{Content, Key, Memory, Origin};
-use recalld_memory::policy::injection::Inject;
 use recalld_memory::prompt::{self, Moment};
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::retire::{self, Restored};

@@ -1,5 +1,5 @@
-//! Reads and writes the files of one user's folder. Follows no links, and overwrites nothing that it
-//! has not read.
+//! Reads and writes the files of one user's folder. Follows no links, and overwrites nothing that
+//! it has not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};

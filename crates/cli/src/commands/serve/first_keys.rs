@@ -25,8 +25,8 @@ pub(in crate::commands) struct FirstKeys {
     pub(super) are_new: bool,
 }
 
-/// Reads the first keys, or creates them if the store has no keys at all. `None` if the operator has
-/// removed the file.
+/// Reads the first keys, or creates them if the store has no keys at all. `None` if the operator
+/// has removed the file.
 pub(super) async fn ensure(
     directory: &Path,
     keyring: &dyn Keyring,

@@ -1,6 +1,6 @@
 //! Settings of memories and of the knowledge base.
 
-use recalld_memory::policy::injection::Inject;
+use recalld_memory::injection::Inject;
 use serde_json::{Value, json};
 
 use super::super::key::Key;

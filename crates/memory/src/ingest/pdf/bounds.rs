@@ -186,8 +186,8 @@ impl Forms {
     }
 }
 
-/// Counts how often something that has one of `names` is drawn: `/Name Do`. Pictures hold any bytes,
-/// so that `Do` alone means nothing.
+/// Counts how often something that has one of `names` is drawn: `/Name Do`. Pictures hold any
+/// bytes, so that `Do` alone means nothing.
 fn drawings(content: &[u8], names: &HashSet<&[u8]>) -> u64 {
     let is_drawing = |at: &usize| {
         let before = &content[..*at];

@@ -114,5 +114,5 @@ fn is_name(value: &str) -> bool {
             || (one_case && tail <= 2 && letters <= 8 && part[letters..].bytes().all(|b| b.is_ascii_digit()))
             || (part.len() <= 3)
     };
-    1 < parts.len() && parts.iter().all(|part| is_word(part))
+    1 < parts.len() && parts.iter().all(is_word)
 }

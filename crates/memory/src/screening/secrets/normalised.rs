@@ -56,8 +56,8 @@ impl Normalised {
     }
 }
 
-/// Stars out what was redacted before: `[redacted: password in a url]` announces nothing. The length
-/// stays. Only the names of kinds count, so that a mark cannot be forged around a secret.
+/// Stars out what was redacted before: `[redacted: password in a url]` announces nothing. The
+/// length stays. Only the names of kinds count, so that a mark cannot be forged around a secret.
 fn without_marks(text: String) -> String {
     const MARK: &str = "[redacted: ";
     if !text.contains(MARK) {

@@ -16,7 +16,8 @@ static BLOCK: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
-/// Keys of wallets by their own format: Bitcoin's WIF, extended private keys, Nostr, Solana's array.
+/// Keys of wallets by their own format: Bitcoin's WIF, extended private keys, Nostr, Solana's
+/// array.
 static WALLET: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
         r"(?x) (?-u:\b)(?: [5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}

@@ -1,9 +1,9 @@
 //! The formats of tokens that say by their own letters what they are, as their vendors publish
 //! them.
 //!
-//! `«A»` stands for a base-62 character, `«W»` for one of base64url, `«B»` for one of base64, `«H»` for
-//! a lower-case hexadecimal digit, `«X»` for one in any case, `«U»` for a UUID. Lengths are lower bounds where
-//! vendors have changed them before. To add a vendor, add a line.
+//! `«A»` stands for a base-62 character, `«W»` for one of base64url, `«B»` for one of base64, `«H»`
+//! for a lower-case hexadecimal digit, `«X»` for one in any case, `«U»` for a UUID. Lengths are
+//! lower bounds where vendors have changed them before. To add a vendor, add a line.
 
 /// A kind of token and its format.
 pub(super) const FORMATS: &[(&str, &str)] = &[
