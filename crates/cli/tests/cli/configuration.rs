@@ -89,13 +89,13 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             memory.daily_days               90                                           default
             memory.document_tokens_max      10000                                        default
             memory.context_notes_days       7                                            default
-            prompt.inject                   user+assistant                               default
             memory.tool_tokens_max          4000                                         default
             memory.spaces_bytes_max         1073741824                                   file ~/.config/recalld/config.toml:2
             memory.bm25_k1                  1.5                                          default
             memory.bm25_b                   0.75                                         default
             knowledge.chunk_tokens_max      320                                          default
             knowledge.chunk_overlap_tokens  40                                           default
+            prompt.inject                   user+assistant                               default
             profile.presets                 b2b,account                                  default
             profile.categories                                                           default
             server.listen                   127.0.0.1:7077                               default

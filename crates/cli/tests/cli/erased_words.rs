@@ -182,7 +182,7 @@ fn ask(server: &Server, key: &str, user: &str, call: &str, body: Option<Value>) 
     let once = format!("{user} {call} {}", body.len());
     write!(
         stream,
-        "{call} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {key}\r\nrecalld-user: {user}\r\n\
+        "{call} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer {key}\r\nrecalld-user: {user}\r\n\
          idempotency-key: {once}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )

@@ -77,7 +77,7 @@ fn ask(server: &Server, key: &str, call: &str, body: &Value) -> String {
     let body = body.to_string();
     let mut stream = TcpStream::connect(server.address).unwrap();
     let request = format!(
-        "{call} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        "{call} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).unwrap();

@@ -33,6 +33,7 @@ fn a_memory_has_all_its_labels() {
         "confidence",
         "origin",
         "trust",
+        "review",
         "source",
         "conversation",
         "message",

@@ -39,7 +39,7 @@ mod tests {
     fn declared(line: &str) -> Option<&str> {
         let line = line.strip_prefix("export ").unwrap_or(line);
         let line = line.strip_prefix("async ").unwrap_or(line);
-        let rest = ["const ", "let ", "function ", "class "]
+        let rest = ["const ", "let ", "function* ", "function ", "class "]
             .iter()
             .find_map(|word| line.strip_prefix(word))?;
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';

@@ -39,21 +39,6 @@ pub(super) const KEYS: &[Key] = &[
         get: |values| json!(values.memory.context_notes_days),
     },
     Key {
-        name: "prompt.inject",
-        about: "whose statements are put before a model unasked: user, user+assistant or all",
-        set: |values, text, _| {
-            let unknown = || {
-                format!(
-                    "is {:?}, which is not user, user+assistant or all",
-                    shortened(text)
-                )
-            };
-            values.memory.inject = Inject::parse(text).ok_or_else(unknown)?;
-            Ok(())
-        },
-        get: |values| json!(values.memory.inject.as_str()),
-    },
-    Key {
         name: "memory.tool_tokens_max",
         about: "maximum number of tokens of memories in a tool's result",
         set: |values, text, _| {
@@ -94,6 +79,21 @@ pub(super) const KEYS: &[Key] = &[
             parse::within(text, 0, 4_000).map(|tokens| values.memory.chunk_overlap_tokens = tokens)
         },
         get: |values| json!(values.memory.chunk_overlap_tokens),
+    },
+    Key {
+        name: "prompt.inject",
+        about: "whose statements are put before a model unasked: user, user+assistant or all",
+        set: |values, text, _| {
+            let unknown = || {
+                format!(
+                    "is {:?}, which is not user, user+assistant or all",
+                    shortened(text)
+                )
+            };
+            values.memory.inject = Inject::parse(text).ok_or_else(unknown)?;
+            Ok(())
+        },
+        get: |values| json!(values.memory.inject.as_str()),
     },
 ];
 
