@@ -61,8 +61,8 @@ pub fn check() -> Result<()> {
     let packages = [
         package("recalld-memory", &["recalld-store", "serde"]),
         package("recalld-store", &["recalld-memory"]),
-        package("recalld-server", &["recalld-test-support"]),
-        package("recalld-test-support", &["recalld-store"]),
+        package("recalld-server", &["recalld-testing"]),
+        package("recalld-testing", &["recalld-store"]),
         package("recalld-unlisted", &[]),
     ];
     let mut found = crate_graph::faults(&packages);
@@ -70,7 +70,7 @@ pub fn check() -> Result<()> {
     found.extend(crate_graph::forbidden("recalld-memory", &dependencies));
     let expected = [
         "recalld-memory must not depend on recalld-store",
-        "recalld-server must not depend on recalld-test-support",
+        "recalld-server must not depend on recalld-testing",
         "recalld-unlisted has no rule in crate_graph.rs",
         "recalld-memory must not bring in rusqlite",
     ];
