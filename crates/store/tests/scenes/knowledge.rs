@@ -78,7 +78,7 @@ async fn a_broken_document_is_refused_and_the_rest_goes_in() {
         expect![[r#"
         error: item 1 has neither "content" nor "text"
         error: the document is not JSON: EOF while parsing an object at line 1 column 1
-        error: the PDF cannot be read: PDF error: couldn't parse input: invalid file header
+        error: the PDF cannot be read: couldn't parse input: invalid file header
         error: the document holds no text
         added in 1 chunks
         e.md "-" 1
