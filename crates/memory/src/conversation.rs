@@ -131,8 +131,10 @@ impl Message {
 
 impl ConversationId {
     /// Names a thread of a chat: `channel:chat:root`, one for the whole thread and not for each
-    /// message.
+    /// message. A colon inside a part is written as `%3A`, so that no two threads share an id.
     pub fn of_thread(channel: &str, chat: &str, root: &str) -> Result<ConversationId, crate::id::InvalidId> {
+        let [channel, chat, root] =
+            [channel, chat, root].map(|part| part.replace('%', "%25").replace(':', "%3A"));
         ConversationId::new(format!("{channel}:{chat}:{root}"))
     }
 }
