@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use crate::postgres;
-use crate::{arrows, console, doc_tests, licences, tidy};
+use crate::{arrows, doc_tests, licences, tidy};
 
 const CLIPPY: &[&str] = &[
     "clippy",
@@ -49,7 +49,6 @@ pub fn run() -> Result<()> {
         println!("   cargo-nextest is not installed; `cargo test` runs one test binary at a time");
         steps.run("tests", || tests(&["test", "--workspace", "--locked"]))?;
     }
-    steps.run("console", || console::run(&[]))?;
     steps.summarise();
     Ok(())
 }

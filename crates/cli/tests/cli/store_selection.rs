@@ -5,11 +5,17 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use recalld_store::sqlite::DATABASE_FILE;
 use recalld_testing::postgres_server::PostgresServer;
 
 use crate::sandbox::{Sandbox, finish, words};
+
+/// How long a command that runs until it is stopped may take to say something.
+const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// How to run each command, in each way in which it opens memories.
 const LINES: &[(&str, &[&str])] = &[
@@ -130,13 +136,22 @@ fn run(sandbox: &Sandbox, url: &str, line: &str, by_argument: bool) {
         return;
     }
     // It runs until it is stopped: its first words show that it has opened the memories, or failed.
+    // A watch that finds nothing to do says nothing, so the wait has an end.
     let (reader, writer) = std::io::pipe().unwrap();
     command.stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
     drop(command);
-    let mut said = String::new();
-    BufReader::new(reader).read_line(&mut said).unwrap();
-    assert_ne!(said, "", "`recalld {line}` said nothing");
+    let (sender, first_words) = mpsc::channel();
+    thread::spawn(move || {
+        let mut said = String::new();
+        let _ = BufReader::new(reader).read_line(&mut said);
+        let _ = sender.send(said);
+    });
+    let said = first_words.recv_timeout(WAIT_MAX).unwrap_or_default();
+    assert!(
+        !said.is_empty() || line.contains("--watch"),
+        "`recalld {line}` said nothing"
+    );
     let _ = child.kill();
     child.wait().unwrap();
 }
