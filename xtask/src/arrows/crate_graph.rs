@@ -69,6 +69,11 @@ const RULES: &[Rule] = &[
         absent: &["rusqlite", "tokio-postgres", "axum", "clap"],
     },
     Rule {
+        name: "recalld-channels",
+        may_use: &["recalld-memory", "recalld-agent"],
+        absent: &["rusqlite", "tokio-postgres", "axum", "clap"],
+    },
+    Rule {
         name: "recalld-server",
         may_use: &[
             "recalld-index",
