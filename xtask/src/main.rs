@@ -18,7 +18,8 @@ Checks and chores of the recalld workspace
 
 Usage: cargo xtask <command>
 
-  ci        run every check: the ones below, formatting, clippy and all tests
+  ci        run every check that lets a change land: arrows, tidy, licences, formatting, clippy
+              and all tests; the browser suite (console) is run by itself
   arrows    check dependencies between crates, and that no modules form a cycle
               --all      list all module cycles
               --control  check that the checks can fail
