@@ -21,6 +21,7 @@ fn echo(_: usize, body: &Value) -> recalld_testing::chat_server::Act {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one scenario, turn by turn")]
 async fn each_person_has_a_memory_of_their_own_in_each_thread() {
     for (name, store) in stores().await {
         let stage = Stage::on(store, StandIn::start().await, echo).await;
