@@ -31,7 +31,8 @@ fn message(callback: &Value) -> Result<Received, Refusal> {
         Some("message") if is_direct => {}
         _ => return Ok(Received::Ignored("not said to the assistant")),
     }
-    // An answer to a bot, perhaps to ourselves, would go on for ever; edits and joins are no messages.
+    // An answer to a bot, perhaps to ourselves, would go on for ever; edits and joins are no
+    // messages.
     if !event["bot_id"].is_null() || !event["subtype"].is_null() {
         return Ok(Received::Ignored("not sent by a person"));
     }
