@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { clock, day, number, shortened } from './format.js';
 import { ask, placeOf, refreshAll, setState, state, toast, useApp } from './state.js';
 import { addressOf, complain, eventsOf, get, headersOf, post, useLoad } from './api.js';
-import { Empty, Header, MemoryLink, Problem, isHidden } from './ui.js';
+import { Actor, Empty, Header, MemoryLink, Problem, isHidden } from './ui.js';
 import { forget, readMemory, restore } from './actions.js';
 
 const SHOWN_MAX = 200;
@@ -90,9 +90,9 @@ function Line({ event, contents }) {
   const canUndo = event.kind === 'memory' && ['remember', 'revise', 'retire', 'restore'].includes(event.verb);
   return html`<li class="event"><time datetime=${event.at}>${clock(event.at)}</time>
     <span class="event-what"><strong>${t(`verb.${event.verb}`)}</strong> ${t(`subject.${event.kind}`)} ${link ? html`<a href=${link} dir="auto">${shortened(name, 80)}</a>` : html`<code dir="auto">${event.id}</code>`}</span>
-    <span class="faint" dir="auto">${event.actor}${event.source ? ` · ${event.source}` : ''}${event.conversation ? html` · <a href=${placeOf('conversations', { id: event.conversation, message: event.message })}>${t('memory.conversation')}</a>` : ''}</span>
+    <span class="faint" dir="auto"><${Actor} id=${event.actor} />${event.source ? ` · ${event.source}` : ''}${event.conversation ? html` · <a href=${placeOf('conversations', { id: event.conversation, message: event.message })}>${t('memory.conversation')}</a>` : ''}</span>
     <span class="event-actions">${canUndo && html`<button type="button" class="quiet" onClick=${() => takeBack(event)}>${t('undo')}</button>`}
-      <button type="button" class="quiet" title=${t('undo.since')} aria-label=${t('undo.since')} onClick=${() => undoSince(event)}>↶</button></span></li>`;
+      <button type="button" class="quiet" title=${t('undo.since')} onClick=${() => undoSince(event)}>${t('undo.since.short')}</button></span></li>`;
 }
 
 export function Activity() {

@@ -16,8 +16,9 @@ import { Profile } from './profile.js';
 import { Knowledge } from './knowledge.js';
 import { Operations } from './operations.js';
 import { Chat } from './chat.js';
+import { Consent } from './consent.js';
 
-const PAGES = { memories: Memories, ask: Ask, review: Review, conversations: Conversations, document: MemoryDocument, activity: Activity, profile: Profile, knowledge: Knowledge, operations: Operations, chat: Chat };
+const PAGES = { memories: Memories, ask: Ask, review: Review, conversations: Conversations, document: MemoryDocument, activity: Activity, profile: Profile, knowledge: Knowledge, operations: Operations, chat: Chat, authorize: Consent };
 
 function Console() {
   const { me, key } = useApp();

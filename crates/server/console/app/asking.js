@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { number } from './format.js';
 import { placeOf, refine, useApp } from './state.js';
 import { get, post, useLoad } from './api.js';
-import { Bar, Chip, Empty, Folded, Gauge, Header, Loaded, Mark, Select } from './ui.js';
+import { Chip, Empty, Folded, Gauge, Header, Loaded, Mark, Select, Why } from './ui.js';
 import { useKeys } from './keys.js';
 
 const KINDS = ['memory', 'message', 'entity', 'profile', 'knowledge'];
@@ -16,18 +16,6 @@ function linkOf(found) {
   if (found.message) return placeOf('conversations', { id: found.message.conversation, message: found.message.id });
   if (found.knowledge) return placeOf('knowledge', { id: found.knowledge.document });
   return found.profile ? placeOf('profile') : null;
-}
-
-function Why({ explain }) {
-  const factors = Object.entries(explain.factors);
-  return html`<div class="why">
-    ${explain.arms.map((arm) => html`<div key=${arm.name}>
-      <${Bar} label=${t(`arm.${arm.name}`)} share=${arm.share} value=${number(arm.share, 2)} />
-      <p class="faint why-line">${arm.rank ? t('why.rank', { rank: number(arm.rank) }) : t('why.unranked')} · ${t('why.score', { score: number(arm.score, 3) })} · ${t('why.weight', { weight: number(arm.weight, 2) })}</p>
-    </div>`)}
-    ${factors.length > 0 && html`<p class="faint why-line">${t('why.factors')} ${factors.map(([name, value], index) =>
-      html`<span key=${name}>${index > 0 ? ' · ' : ''}${name} × ${number(value, 3)}</span>`)}</p>`}
-  </div>`;
 }
 
 function Answer({ found, place, isUsed }) {
@@ -61,6 +49,7 @@ export function Ask() {
   const input = useRef(null);
   const question = (params.q ?? '').trim();
   useEffect(() => { if (!question) input.current?.focus(); }, []);
+  useEffect(() => setTyped(params.q ?? ''), [params.q]);
   useKeys({ '/': () => input.current?.focus() });
   const body = { query: question, limit: 20, explain: true, ...(params.kind ? { kinds: [params.kind] } : {}) };
   const answers = useLoad((signal) => (question ? post('v1/search', body, signal) : Promise.resolve(null)), [question, params.kind, params.user]);
@@ -71,8 +60,8 @@ export function Ask() {
     <form class="search-line" onSubmit=${(event) => { event.preventDefault(); refine({ q: typed }); }}>
       <input type="search" ref=${input} value=${typed} placeholder=${t('ask.hint')} aria-label=${t('ask.question')} autocomplete="off"
         onInput=${(event) => setTyped(event.currentTarget.value)} />
-      <${Select} label=${t('ask.kind')} value=${params.kind} onChange=${(kind) => refine({ kind })} options=${[['', t('ask.kind.any')], ...KINDS.map((kind) => [kind, t(`kind.${kind}`)])]} />
-      <button type="submit" class="primary">${t('ask')}</button></form>
+      <button type="submit" class="primary">${t('ask')}</button>
+      <${Select} label=${t('ask.kind')} value=${params.kind} onChange=${(kind) => refine({ kind })} options=${[['', t('ask.kind.any')], ...KINDS.map((kind) => [kind, t(`kind.${kind}`)])]} /></form>
     ${!question ? html`<${Empty} title=${t('ask.empty')} command=${'recalld search "where does she like to sit" --explain'}>${t('ask.empty.hint')}<//>`
       : html`<div class="two-columns"><section aria-label=${t('ask.answers')}>
         <${Loaded} of=${answers} rows=${5}>${(found) => (!found ? null : found.results.length === 0 ? html`<${Empty} title=${t('ask.none')}>${t('ask.none.hint')}<//>`

@@ -120,7 +120,7 @@ export function Conversations() {
     return { items: page.conversations, next: page.next_page };
   };
   const empty = html`<${Empty} title=${t('threads.empty')} command=${`curl ${location.origin}/v1/conversations/c1/messages -H "Authorization: Bearer $KEY" \\\n  -H 'Content-Type: application/json' -d '{"role": "user", "content": "Book me a flight"}'`}>${t('threads.empty.hint')}<//>`;
-  return html`<div class=${`split ${params.id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.conversations')}</h1><section class="list-pane" aria-label=${t('nav.conversations')}>
+  return html`<div class=${`split is-reading ${params.id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.conversations')}</h1><section class="list-pane" aria-label=${t('nav.conversations')}>
       <p class="pane-title" aria-hidden="true">${t('nav.conversations')}</p>
       <${Endless} handle=${list} label=${t('nav.conversations')} needs=${[params.user]} load=${load} empty=${empty} row=${(thread) => html`<div key=${thread.id} role="listitem" class=${`row ${thread.id === params.id ? 'is-chosen' : ''}`}>
         <a href=${placeOf('conversations', { id: thread.id })} aria-current=${thread.id === params.id ? 'true' : undefined}><span class="row-first"><span class="row-text" dir="auto">${thread.title ?? thread.id}</span><${Age} at=${thread.touched_at} /></span>

@@ -15,10 +15,9 @@ function Facts({ facts, isFull }) {
   const inOrder = [...byAge.filter((fact) => !fact.is_active), ...byAge.filter((fact) => fact.is_active)];
   const leaving = new Set(isFull ? inOrder.slice(0, NEXT_OUT).map((fact) => fact.id) : []);
   return html`<ul class="plain facts">${byAge.toReversed().map((fact) => html`<li key=${fact.id} class=${`fact ${fact.is_active ? '' : 'is-hidden'}`}>
-    <${Folded} text=${fact.content} />
+    <a class="fact-text" href=${placeOf('memories', { id: fact.id })} dir="auto">${fact.content}</a>
     <div class="row-second"><${Age} at=${fact.added_at} />${!fact.is_active && html`<span>${t('standing.hidden')}</span>`}${leaving.has(fact.id) && html`<${Chip} tone="tone-look">${t('document.leaving')}<//>`}
-      ${fact.source_conversation_id && html`<a href=${placeOf('conversations', { id: fact.source_conversation_id, message: fact.source_message_id })}>${t('memory.conversation')}</a>`}
-      <a href=${placeOf('memories', { id: fact.id })}>${t('open')}</a></div></li>`)}</ul>`;
+      ${fact.source_conversation_id && html`<a href=${placeOf('conversations', { id: fact.source_conversation_id, message: fact.source_message_id })}>${t('memory.conversation')}</a>`}</div></li>`)}</ul>`;
 }
 
 function Places({ places }) {

@@ -9,6 +9,9 @@ export const PAGE_ITEMS = 40;
 const PAGES_SHOWN_MAX = 5;
 const PAGES_HELD_AROUND = 6;
 const MARGIN_PX = 600;
+const LEAVE_MS = 160;
+
+const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 // `load(after, signal)` gives { items, next }. `needs` starts the list anew. The list is reachable
 // from outside through `handle.current`: items(), change(id, how), drop(id), putBack(item),
@@ -17,7 +20,7 @@ export function Endless({ load, needs, row, empty, handle, label }) {
   const [, draw] = useState(0);
   const redraw = () => draw((count) => count + 1);
   const box = useRef(null);
-  const list = useRef({ pages: [], control: null, error: null, isFirst: true, dropped: new Map() }).current;
+  const list = useRef({ pages: [], control: null, error: null, isFirst: true, dropped: new Map(), leaving: new Set() }).current;
 
   const fetchPage = async (index, control) => {
     const page = list.pages[index];
@@ -100,13 +103,19 @@ export function Endless({ load, needs, row, empty, handle, label }) {
       change: (id, how) => each((items) => items.map((item) => (item.id === id ? how(item) : item))),
       drop: (id) => {
         list.pages.forEach((page) => { const at = page.items?.findIndex((item) => item.id === id) ?? -1; if (at >= 0) list.dropped.set(id, { page, at }); });
-        each((items) => items.filter((item) => item.id !== id));
+        const without = () => each((items) => items.filter((item) => item.id !== id || !list.dropped.has(id)));
+        if (isCalm()) return without();
+        list.leaving.add(id);
+        redraw();
+        setTimeout(() => { list.leaving.delete(id); without(); }, LEAVE_MS);
+        return undefined;
       },
       // Puts back what was dropped, where it was. Tells whether it could.
       putBack: (item) => {
         const place = list.dropped.get(item.id);
         list.dropped.delete(item.id);
         if (!place?.page.items || !list.pages.includes(place.page)) return false;
+        if (place.page.items.some((other) => other.id === item.id)) return true;
         place.page.items = place.page.items.toSpliced(place.at, 0, item);
         redraw();
         return true;
@@ -134,7 +143,7 @@ export function Endless({ load, needs, row, empty, handle, label }) {
         const blank = index >= first && index <= last && !page.items && !list.error;
         return html`<${Spacer} key=${`gap-${index}`} height=${page.height || (blank ? 120 : 0)} />`;
       }
-      return html`<div key=${`page-${index}`} role="presentation" data-page=${index}>${page.items.map(row)}</div>`;
+      return html`<div key=${`page-${index}`} role="presentation" data-page=${index}>${page.items.map((item) => row(item, list.leaving.has(item.id)))}</div>`;
     })}
     ${list.pages.length > 0 && !isEmpty && !list.error && list.pages.at(-1).items && html`<p class="list-end" role="presentation">${t('list.end')}</p>`}
   </div>`;

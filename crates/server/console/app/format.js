@@ -36,6 +36,14 @@ export function number(value, digits = 0) {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 }
 
+// A size as people write it: "684 kB".
+export function bytes(value) {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
+  const format = new Intl.NumberFormat(locale(), { style: 'unit', unit: units[power], unitDisplay: 'short', maximumSignificantDigits: 3 });
+  return format.format(value / 1000 ** power);
+}
+
 export function percent(share) {
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }

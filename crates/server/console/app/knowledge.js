@@ -97,14 +97,13 @@ async function loadKnowledge(query, after, signal) {
 export function Knowledge() {
   const { route: { params }, me } = useApp();
   const canWrite = me?.kind === 'admin';
-  const [typed, setTyped] = useState(params.q ?? '');
   const row = (one) => html`<div key=${one.id} role="listitem" class=${`row ${(one.document ?? one.id) === params.id ? 'is-chosen' : ''}`}><a href=${placeOf('knowledge', { q: params.q, id: one.document ?? one.id })}>
     <span class="row-first"><span class="row-text" dir="auto">${one.heading ?? one.title ?? one.source}</span>${one.score === undefined ? html`<${Age} at=${one.revised_at} />` : html`<span class="score">${number(one.score, 2)}</span>`}</span>
     ${one.content && html`<span class="row-text faint" dir="auto">${one.content}</span>`}
     <span class="row-second"><span dir="auto">${one.source}</span>${one.chunks !== undefined && html`<span>${t('knowledge.chunks', { n: one.chunks })}</span>`}</span></a></div>`;
   const close = () => refine({ id: '' });
-  return html`<div class=${`split ${params.id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.knowledge')}</h1><section class="list-pane" aria-label=${t('nav.knowledge')}><p class="pane-title" aria-hidden="true">${t('nav.knowledge')}</p>
-      <div class="search-line"><input type="search" value=${typed} placeholder=${t('knowledge.search')} aria-label=${t('knowledge.search')} onInput=${(event) => { setTyped(event.currentTarget.value); refine({ q: event.currentTarget.value }); }} /></div>
+  return html`<div class=${`split is-reading ${params.id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.knowledge')}</h1><section class="list-pane" aria-label=${t('nav.knowledge')}><p class="pane-title" aria-hidden="true">${t('nav.knowledge')}</p>
+      <div class="search-line"><input type="search" value=${params.q ?? ''} placeholder=${t('knowledge.search')} aria-label=${t('knowledge.search')} onInput=${(event) => refine({ q: event.currentTarget.value })} /></div>
       ${canWrite && html`<${Uploads} done=${refreshAll} />`}
       <${Endless} label=${t('nav.knowledge')} needs=${[params.q]} load=${(after, signal) => loadKnowledge(params.q, after, signal)} row=${row}
         empty=${params.q ? html`<${Empty} title=${t('ask.none')} />` : html`<${Empty} title=${t('knowledge.empty')} command="recalld ingest handbook/">${canWrite ? t('knowledge.empty.admin') : t('knowledge.empty.hint')}<//>`} /></section>

@@ -15,6 +15,7 @@ import { MemoryDetail } from './memory.js';
 const ORIGINS = ['user', 'assistant', 'inferred', 'tool', 'import', 'document'];
 const DAYS = { day: 1, week: 7, month: 31, year: 366 };
 const SEARCH_MAX = 50;
+const HIDDEN_MAX = 500;
 
 const sinceOf = (span) => (DAYS[span] ? new Date(Date.now() - DAYS[span] * 86_400_000).toISOString() : undefined);
 
@@ -29,35 +30,51 @@ function listQuery(params) {
 
 // Search knows categories only; the other filters are applied to what it finds.
 function fits(memory, params) {
-  return (!params.tier || memory.tier === params.tier)
+  return (params.showing === 'all' || isHidden(memory) === (params.showing === 'hidden'))
+    && (!params.tier || memory.tier === params.tier)
     && (!params.origin || memory.origin === params.origin)
     && (params.trust !== 'low' || memory.confidence < 0.7)
     && (!params.conversation || memory.conversation === params.conversation)
     && (!params.since || memory.learned_at >= sinceOf(params.since));
 }
 
+// Search finds what is recalled. What is hidden is not: it is looked through word by word.
+async function hiddenWith(params, signal) {
+  const { memories } = await get('v1/memories', { ...listQuery(params), showing: 'hidden', limit: HIDDEN_MAX }, signal);
+  const words = params.q.toLowerCase().split(/\s+/).filter(Boolean);
+  return memories.filter((memory) => words.every((word) => `${memory.key ?? ''} ${memory.content}`.toLowerCase().includes(word)));
+}
+
+// Gives a page of memories; for a search also why each has its place.
 async function loadMemories(params, after, signal) {
   if (!params.q) {
     const page = await get('v1/memories', { ...listQuery(params), limit: PAGE_ITEMS, after }, signal);
     return { items: page.memories, next: page.next_page, total: page.total };
   }
-  const body = { query: params.q, limit: SEARCH_MAX, kinds: ['memory'] };
+  const body = { query: params.q, limit: SEARCH_MAX, kinds: ['memory'], explain: true };
   if (params.category) body.category = params.category;
-  const { results } = await post('v1/search', body, signal);
-  const memories = results.filter((found) => !found.shared).map((found) => found.memory);
-  return { items: memories.filter((memory) => fits(memory, params)), next: null };
+  const [hidden, found] = await Promise.all([params.showing ? hiddenWith(params, signal) : [], params.showing === 'hidden' ? { results: [] } : post('v1/search', body, signal)]);
+  const own = found.results.filter((one) => !one.shared);
+  const why = new Map(own.map((one, index) => [one.memory.id, { place: index + 1, score: one.score, explain: one.explain }]));
+  return { items: [...own.map((one) => one.memory), ...hidden].filter((memory) => fits(memory, params)), next: null, why };
 }
 
+const BLANK = { content: '', key: '', category: '' };
+// What was typed into a form that was closed without saving: it is there again when it is opened.
+let unsaved = BLANK;
+
 function AddForm({ close, categories }) {
-  const [fields, setFields] = useState({ content: '', key: '', category: '' });
+  const [fields, setFields] = useState(unsaved);
   const input = useRef(null);
   useEffect(() => input.current?.focus(), []);
-  const set = (name) => (event) => setFields({ ...fields, [name]: event.currentTarget.value });
+  const set = (name) => (event) => { unsaved = { ...fields, [name]: event.currentTarget.value }; setFields(unsaved); };
   const submit = async (event) => {
     event.preventDefault();
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim()));
     const added = await add(given);
-    if (added) close(added);
+    if (!added) return;
+    unsaved = BLANK;
+    close(added);
   };
   return html`<form class="stack" onSubmit=${submit}><h2>${t('add.title')}</h2>
     <${Field} label=${t('field.content')}><textarea ref=${input} rows="4" required maxlength="16384" value=${fields.content} onInput=${set('content')}
@@ -65,7 +82,7 @@ function AddForm({ close, categories }) {
     <div class="columns"><${Field} label=${t('field.key')} hint=${t('field.key.hint')}><input maxlength="128" value=${fields.key} onInput=${set('key')} /><//>
       <${Field} label=${t('field.category')}><input list="categories" maxlength="64" value=${fields.category} onInput=${set('category')} /><//></div>
     <datalist id="categories">${categories.map((name) => html`<option value=${name} />`)}</datalist>
-    <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button>
+    <div class="actions"><button type="button" onClick=${() => { unsaved = BLANK; close(); }}>${t('cancel')}</button>
       <button type="submit" class="primary" disabled=${!fields.content.trim()}>${t('add')}</button></div></form>`;
 }
 
@@ -82,12 +99,12 @@ function Filters({ params, categories, total }) {
     ${of('showing', t('filter.showing.current'), [['hidden', t('filter.showing.hidden')], ['all', t('filter.showing.all')]])}
     ${params.conversation && html`<${Chip}>${t('filter.conversation')}<//>`}
     ${active.length > 0 && html`<button type="button" class="quiet" onClick=${() => refine(Object.fromEntries(active.map((name) => [name, ''])))}>${t('filters.clear')}</button>`}
-    ${total !== undefined && html`<span class="faint total" role="status">${t('memories.total', { n: total })}</span>`}
+    <span class="faint total" role="status">${total !== undefined && active.length > 0 && t('memories.total', { n: total })}</span>
   </div>`;
 }
 
-function Row({ memory, params, isChosen, isMarked, mark }) {
-  return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${`row ${isChosen ? 'is-chosen' : ''} ${isHidden(memory) ? 'is-hidden' : ''}`}>
+function Row({ memory, params, isChosen, isMarked, isLeaving, mark }) {
+  return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${`row ${isChosen ? 'is-chosen' : ''} ${isHidden(memory) ? 'is-hidden' : ''} ${isLeaving ? 'is-leaving' : ''}`}>
     <input type="checkbox" checked=${isMarked} aria-label=${t('select.one')} onChange=${() => mark(memory)} />
     <a href=${placeOf('memories', { ...params, id: memory.id })} aria-current=${isChosen ? 'true' : undefined}>
       <span class="row-first"><${Mark} memory=${memory} /><span class="row-text" dir="auto">${memory.content}</span><${Age} at=${memory.learned_at} /></span>
@@ -108,13 +125,12 @@ function NoMemories({ params }) {
 export function Memories() {
   const { route: { params } } = useApp();
   const [marked, setMarked] = useState(new Map());
-  const [typed, setTyped] = useState(params.q ?? '');
   const [total, setTotal] = useState(undefined);
   const list = useRef(null);
   const search = useRef(null);
+  const why = useRef(new Map());
   const stats = useStats();
   const categories = stats.data?.categories ?? {};
-  useEffect(() => setTyped(params.q ?? ''), [params.q]);
   useEffect(() => setMarked(new Map()), [params.user]);
   const isShown = (memory) => (params.showing === 'all') || (params.showing === 'hidden') === isHidden(memory);
   useMemoryNews((id, memory) => {
@@ -150,8 +166,8 @@ export function Memories() {
   return html`<div class=${`split ${id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.memories')}</h1>
     <section class="list-pane" aria-label=${t('nav.memories')}>
       <div class="search-line">
-        <input type="search" ref=${search} value=${typed} placeholder=${t('search.hint')} aria-label=${t('search')} autocomplete="off"
-          onInput=${(event) => { setTyped(event.currentTarget.value); refine({ q: event.currentTarget.value }); }}
+        <input type="search" ref=${search} value=${params.q ?? ''} placeholder=${stats.data?.memories.current ? t('search.count', { n: stats.data.memories.current }) : t('search.hint')} aria-label=${t('search')} autocomplete="off"
+          onInput=${(event) => refine({ q: event.currentTarget.value })}
           onKeyDown=${(event) => { if (event.key === 'Escape') event.currentTarget.blur(); if (event.key === 'ArrowDown' || event.key === 'Enter') { event.preventDefault(); move(params.id ? 1 : 0); } }} />
         <button type="button" class="primary" onClick=${openAdd}>${t('add')}</button>
       </div>
@@ -160,11 +176,11 @@ export function Memories() {
         <button type="button" onClick=${() => forgetAll([...marked.values()])}>${t('forget')}</button>
         <button type="button" class="quiet" onClick=${() => setMarked(new Map())}>${t('select.none')}</button></div>`}
       <${Endless} handle=${list} label=${t('nav.memories')} needs=${Object.values({ ...others, n: Object.keys(others).join() })}
-        load=${async (after, signal) => { const page = await loadMemories(params, after, signal); setTotal(page.total); return page; }} empty=${html`<${NoMemories} params=${params} />`}
-        row=${(memory) => html`<${Row} key=${memory.id} memory=${memory} params=${params} isChosen=${memory.id === id} isMarked=${marked.has(memory.id)} mark=${mark} />`} />
+        load=${async (after, signal) => { const page = await loadMemories(params, after, signal); setTotal(page.total); why.current = page.why ?? new Map(); return page; }} empty=${html`<${NoMemories} params=${params} />`}
+        row=${(memory, isLeaving) => html`<${Row} key=${memory.id} isLeaving=${isLeaving} memory=${memory} params=${params} isChosen=${memory.id === id} isMarked=${marked.has(memory.id)} mark=${mark} />`} />
     </section>
     <aside class="detail-pane" aria-label=${t('memory')}>
-      ${id ? html`<${MemoryDetail} key=${`${params.user}/${id}`} id=${id} categories=${Object.keys(categories)} close=${() => refine({ id: '' })} />`
+      ${id ? html`<${MemoryDetail} key=${`${params.user}/${id}`} id=${id} categories=${Object.keys(categories)} why=${params.q ? why.current.get(id) : undefined} close=${() => refine({ id: '' })} />`
         : html`<${Empty} title=${t('memory.choose')}>${t('memory.choose.hint')}<//>`}
     </aside></div>`;
 }

@@ -3,9 +3,9 @@
 import { html, useEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { exact, number, percent } from './format.js';
-import { placeOf } from './state.js';
+import { placeOf, toast } from './state.js';
 import { get, sentence, useLoad } from './api.js';
-import { Age, Bar, Chip, Diff, Field, Folded, Loaded, Mark, MemoryLink, Problem, isHidden } from './ui.js';
+import { Actor, Age, Bar, Chip, Diff, Empty, Field, Folded, Loaded, Mark, MemoryLink, Problem, Why, isHidden } from './ui.js';
 import { erase, forget, readMemory, restore, restoreVersion, revise, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
 
@@ -21,7 +21,7 @@ function Conflict({ mine, theirs, overwrite, take }) {
       <button type="button" class="primary" onClick=${overwrite}>${t('conflict.overwrite')}</button></div></div>`;
 }
 
-function Editor({ memory, etag, categories, done }) {
+function Editor({ memory, etag, categories, done, reopen }) {
   const [fields, setFields] = useState(() => drafts.get(memory.id)
     ?? { content: memory.content, key: memory.key ?? '', category: memory.category, tier: memory.tier, confidence: memory.confidence });
   const [conflict, setConflict] = useState(null);
@@ -32,6 +32,12 @@ function Editor({ memory, etag, categories, done }) {
   useEffect(() => input.current?.focus(), []);
   const change = (name, value) => { const next = { ...fields, [name]: value }; drafts.set(memory.id, next); setFields(next); };
   const finish = () => { drafts.delete(memory.id); done(); };
+  // What was typed is not lost by one key: it can be had back.
+  const discard = () => {
+    const draft = drafts.get(memory.id);
+    finish();
+    if (draft && draft.content !== memory.content) toast(t('edit.discarded'), { undo: () => { drafts.set(memory.id, draft); reopen(); } });
+  };
   const save = async () => {
     const { memory: old, etag: tag } = base.current;
     const edit = {};
@@ -51,7 +57,7 @@ function Editor({ memory, etag, categories, done }) {
   };
   const overwrite = () => { base.current = { memory: conflict.conflict, etag: conflict.etag }; setConflict(null); save(); };
   const onKeyDown = (event) => {
-    if (event.key === 'Escape') { event.preventDefault(); finish(); }
+    if (event.key === 'Escape') { event.preventDefault(); event.stopPropagation(); discard(); }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); save(); }
   };
   return html`<form class="editor stack" onKeyDown=${onKeyDown} onSubmit=${(event) => { event.preventDefault(); save(); }}>
@@ -64,7 +70,7 @@ function Editor({ memory, etag, categories, done }) {
     <div class="columns"><${Field} label=${t('field.tier')}><select value=${fields.tier} onChange=${(event) => change('tier', event.currentTarget.value)}>
         ${['durable', 'daily'].map((tier) => html`<option value=${tier} selected=${tier === fields.tier}>${t(`tier.${tier}`)}</option>`)}</select><//>
       <${Field} label=${t('field.confidence')}><input type="number" min="0" max="1" step="0.05" value=${fields.confidence} onInput=${(event) => change('confidence', Number(event.currentTarget.value))} /><//></div>
-    <div class="actions"><button type="button" onClick=${finish}>${t('cancel')}</button><button type="submit" class="primary">${t('save')}</button></div></form>`;
+    <div class="actions"><button type="button" onClick=${discard}>${t('cancel')}</button><button type="submit" class="primary">${t('save')}</button></div></form>`;
 }
 
 function History({ memory, versions }) {
@@ -74,7 +80,7 @@ function History({ memory, versions }) {
     const isNow = index === 0;
     return html`<li key=${version.memory.version}>
       <div class="history-line"><span class="version">v${number(version.memory.version)}</span><span>${t(`act.${version.act}`)}</span><${Age} at=${version.at} />
-        <span class="faint" dir="auto">${version.actor}</span>
+        <${Actor} id=${version.actor} />
         ${!isNow && html`<button type="button" class="quiet" onClick=${() => restoreVersion(memory, version.memory.version)}>${t('restore')}</button>`}</div>
       ${before && before.memory.content !== version.memory.content ? html`<${Diff} before=${before.memory.content} after=${version.memory.content} />`
         : !before && html`<${Folded} text=${version.memory.content} />`}
@@ -105,7 +111,11 @@ function Similar({ id, version }) {
     <${MemoryLink} memory=${found.memory} /><${Bar} label=${t('likeness')} share=${found.score} value=${percent(found.score)} /></li>`)}</ul></section>`;
 }
 
-export function MemoryDetail({ id, categories = [], close }) {
+function Rank({ why }) {
+  return html`<section><h2 class="minor">${t('why.title', { place: number(why.place) })}</h2><${Why} explain=${why.explain} /></section>`;
+}
+
+export function MemoryDetail({ id, categories = [], why, close }) {
   const [isEditing, setEditing] = useState(drafts.has(id));
   const memory = useLoad((signal) => readMemory(id, signal), [id]);
   const version = memory.data?.data.version;
@@ -121,11 +131,14 @@ export function MemoryDetail({ id, categories = [], close }) {
     '#': () => shown && (isHidden(shown) ? restore(shown) : forget(shown)),
     Escape: close,
   });
+  if (memory.error?.status === 404) {
+    return html`<div class="detail"><${Empty} title=${t('memory.missing')}>${t('memory.missing.hint')}<//><div class="actions middle"><button type="button" onClick=${close}>${t('close')}</button></div></div>`;
+  }
   return html`<${Loaded} of=${memory} rows=${4}>${({ data, etag }) => html`<article class="detail">
     <div class="detail-top"><button type="button" class="quiet back" onClick=${close}>← ${t('back')}</button>
       <span class="chips"><${Chip}>${data.category}<//><${Chip}>${t(`tier.${data.tier}`)}<//>${data.key && html`<${Chip}><code>${data.key}</code><//>`}
         ${data.in_document && html`<${Chip}>${t('in.document')}<//>`}${isHidden(data) && html`<${Chip} tone="tone-look">${t('standing.hidden')}<//>`}</span></div>
-    ${isEditing ? html`<${Editor} memory=${data} etag=${etag} categories=${categories} done=${() => setEditing(false)} />`
+    ${isEditing ? html`<${Editor} memory=${data} etag=${etag} categories=${categories} done=${() => setEditing(false)} reopen=${() => setEditing(true)} />`
       : html`<div class="statement"><${Folded} text=${data.content} /></div>
       <div class="actions start">
         ${isHidden(data) ? html`<button type="button" class="primary" onClick=${() => restore(data)}>${t('restore')}</button>`
@@ -135,6 +148,7 @@ export function MemoryDetail({ id, categories = [], close }) {
     <${Origin} memory=${data} />
     <p class="faint">${t('trust', { share: percent(data.confidence) })}${data.trust && data.trust !== data.origin ? ` · ${t('trust.lineage', { origin: t(`origin.${data.trust}`) })}` : ''}${data.expires_at ? ` · ${t('expires', { when: exact(data.expires_at) })}` : ''}</p>
     <${Usage} id=${id} version=${version} />
+    ${why?.explain && html`<${Rank} why=${why} />`}
     ${past.data ? html`<${History} memory=${data} versions=${past.data.versions} />` : past.error && html`<p class="faint">${sentence(past.error)}</p>`}
     <${Similar} id=${id} version=${version} />
   </article>`}<//>`;

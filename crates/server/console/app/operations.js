@@ -2,81 +2,39 @@
 
 import { html, useEffect, useState } from './lib.js';
 import { t } from './texts.js';
-import { number, percent } from './format.js';
-import { ask, canOpen, go, placeOf, toast, useApp } from './state.js';
-import { complain, get, post, remove, request, useLoad } from './api.js';
-import { Age, Chip, Empty, Field, Header, Loaded, Problem } from './ui.js';
+import { bytes, number, percent } from './format.js';
+import { canOpen, go, placeOf, useApp } from './state.js';
+import { complain, get, request, useLoad } from './api.js';
+import { Age, Bar, Chip, Empty, Header, Loaded, Problem } from './ui.js';
 import { eraseUser, exportUser } from './privacy.js';
+import { Keys } from './access_keys.js';
 import { LatencyPlot, Sparkline, milliseconds, parseMetrics, quantile, routesOf, sumOf } from './metrics.js';
 
 const POLL_MS = 5000;
 const SAMPLES_MAX = 60;
 function Users() {
-  const users = useLoad((signal) => get('v1/admin/users', { limit: 50 }, signal), []);
+  const [query, setQuery] = useState('');
+  const users = useLoad((signal) => get('v1/admin/users', { limit: 50, query }, signal), [query]);
   const [more, setMore] = useState([]);
+  useEffect(() => setMore([]), [query]);
   const last = more.at(-1) ?? users.data;
   const next = async () => {
     try {
-      setMore([...more, await get('v1/admin/users', { limit: 50, after: last.next_page })].slice(-4));
+      setMore([...more, await get('v1/admin/users', { limit: 50, query, after: last.next_page })].slice(-4));
     } catch (error) {
       complain(error);
     }
   };
-  return html`<section class="card"><h2>${t('ops.users')}</h2><${Loaded} of=${users}>${(first) => {
+  return html`<section class="card"><div class="answer-top"><h2>${t('ops.users')}</h2><input class="push short" type="search" value=${query} placeholder=${t('users.search')} aria-label=${t('users.search')} onInput=${(event) => setQuery(event.currentTarget.value)} /></div><${Loaded} of=${users}>${(first) => {
     const all = [first, ...more].flatMap((page) => page.users);
-    if (all.length === 0) return html`<${Empty} title=${t('users.empty')} command="recalld keys create --kind user --for ana" />`;
-    return html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.users')}><table><thead><tr><th>${t('user')}</th><th class="figure">${t('nav.memories')}</th><th class="figure">${t('users.messages')}</th><th>${t('users.active')}</th><th><span class="unseen">${t('actions')}</span></th></tr></thead>
+    if (all.length === 0 && query) return html`<p class="faint">${t('ask.none')}</p>`;
+    if (all.length === 0) return html`<${Empty} title=${t('users.empty')} command="recalld keys create --kind user --user ana" />`;
+    return html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.users')}><table><thead><tr><th>${t('user')}</th><th class="figure">${t('nav.memories')}</th><th class="figure">${t('users.messages')}</th><th class="figure">${t('users.bytes')}</th><th>${t('users.active')}</th><th><span class="unseen">${t('actions')}</span></th></tr></thead>
       <tbody>${all.map((user) => html`<tr key=${`${user.namespace ?? ''}/${user.id}`}><td dir="auto">${!canOpen(user) ? html`${user.id} <${Chip}>${user.namespace ?? ''}<//>` : html`<a href=${placeOf('memories', { user: user.id })}>${user.id}</a>`}</td>
-        <td class="figure">${number(user.memories)}</td><td class="figure">${number(user.messages)}</td><td>${user.last_active_at ? html`<${Age} at=${user.last_active_at} />` : '–'}</td>
+        <td class="figure">${number(user.memories)}</td><td class="figure">${number(user.messages)}</td><td class="figure">${bytes(user.bytes)}</td><td>${user.last_active_at ? html`<${Age} at=${user.last_active_at} />` : '–'}</td>
         <td class="row-actions">${canOpen(user) && html`<button type="button" class="quiet" onClick=${() => exportUser(user.id)}>${t('export')}</button><button type="button" class="quiet danger" onClick=${() => eraseUser(user.id, users.reload)}>${t('erase')}…</button>`}</td></tr>`)}</tbody></table></div>
       ${last?.next_page && html`<button type="button" onClick=${next}>${t('more')}</button>`}`;
   }}<//></section>`;
-}
-
-function NewKey({ close }) {
-  const [fields, setFields] = useState({ kind: 'user', user: '', name: '' });
-  const [error, setError] = useState(null);
-  const set = (name) => (event) => setFields({ ...fields, [name]: event.currentTarget.value });
-  const submit = async (event) => {
-    event.preventDefault();
-    const body = { kind: fields.kind, ...(fields.name ? { name: fields.name } : {}), ...(fields.kind === 'user' ? { user: fields.user } : {}) };
-    try {
-      close(await post('v1/admin/keys', body));
-    } catch (refused) {
-      setError(refused);
-    }
-  };
-  return html`<form class="stack" onSubmit=${submit}><h2>${t('keys.new')}</h2>${error && html`<${Problem} error=${error} />`}
-    <${Field} label=${t('keys.kind')} hint=${t(`keys.kind.${fields.kind}`)}><select value=${fields.kind} onChange=${set('kind')}>${['user', 'service', 'admin'].map((kind) => html`<option value=${kind}>${kind}</option>`)}</select><//>
-    ${fields.kind === 'user' && html`<${Field} label=${t('user')}><input required maxlength="256" value=${fields.user} onInput=${set('user')} /><//>`}
-    <${Field} label=${t('keys.name')}><input maxlength="128" value=${fields.name} onInput=${set('name')} /><//>
-    <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button><button type="submit" class="primary">${t('keys.make')}</button></div></form>`;
-}
-
-function Keys() {
-  const keys = useLoad((signal) => get('v1/admin/keys', {}, signal), []);
-  const make = async () => {
-    const made = await ask((close) => html`<${NewKey} close=${close} />`);
-    if (!made) return;
-    keys.reload();
-    await ask((close) => html`<h2>${t('keys.made')}</h2><p>${t('keys.once')}</p><pre tabindex="0" class="breakable">${made.key}</pre>
-      <div class="actions"><button type="button" onClick=${() => navigator.clipboard?.writeText(made.key).then(() => toast(t('copied')), complain)}>${t('copy')}</button><button type="button" class="primary" onClick=${() => close()}>${t('close')}</button></div>`);
-  };
-  const revoke = async (key) => {
-    const sure = await ask((close) => html`<h2>${t('keys.revoke.title')}</h2><p dir="auto">${key.name ?? key.id}</p><p>${t('keys.revoke.hint')}</p>
-      <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button><button type="button" class="danger" onClick=${() => close(true)}>${t('keys.revoke')}</button></div>`);
-    if (!sure) return;
-    try {
-      await remove(`v1/admin/keys/${encodeURIComponent(key.id)}`);
-      keys.reload();
-    } catch (error) {
-      complain(error);
-    }
-  };
-  return html`<section class="card"><div class="answer-top"><h2>${t('ops.keys')}</h2><button type="button" class="push" onClick=${make}>${t('keys.new')}</button></div>
-    <${Loaded} of=${keys}>${(listed) => html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.keys')}><table><thead><tr><th>${t('keys.name')}</th><th>${t('keys.kind')}</th><th>${t('keys.used')}</th><th><span class="unseen">${t('actions')}</span></th></tr></thead>
-      <tbody>${listed.keys.toReversed().slice(0, 200).map((key) => html`<tr key=${key.id} class=${key.revoked_at ? 'is-hidden' : ''}><td dir="auto">${key.name ?? key.id}</td><td dir="auto">${key.kind}${key.user ? ` · ${key.user}` : ''}${key.namespace ? ` · ${key.namespace}` : ''}</td>
-        <td>${key.last_used_at ? html`<${Age} at=${key.last_used_at} />` : t('keys.unused')}</td><td class="row-actions">${key.revoked_at ? t('keys.revoked') : html`<button type="button" class="quiet danger" onClick=${() => revoke(key)}>${t('keys.revoke')}…</button>`}</td></tr>`)}</tbody></table></div>`}<//></section>`;
 }
 
 function useMetrics() {
@@ -119,19 +77,32 @@ function Learning({ history }) {
 function Store() {
   const store = useLoad((signal) => get('v1/admin/store', {}, signal), []);
   return html`<section class="card"><h2>${t('ops.store')}</h2><${Loaded} of=${store} rows=${3}>${(one) => html`<dl class="figures">
-    ${Object.entries({ [t('ops.version')]: one.version, [t('ops.embedding')]: one.embedding_model ?? t('ops.none'), [t('ops.chat')]: one.chat_model ?? t('ops.none'), ...one.figures }).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}<//></section>`;
+    ${Object.entries({ [t('ops.version')]: one.version, [t('ops.embedding')]: one.embedding_model ?? t('ops.none'), [t('ops.chat')]: one.chat_model ?? t('ops.none'), ...one.figures }).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${shownFigure(name, value)}</dd></div>`)}</dl>`}<//></section>`;
+}
+
+// Figures of the store come as text: counts, bytes and names.
+function shownFigure(name, value) {
+  if (!/^\d+$/.test(value)) return value;
+  return name.startsWith('bytes') ? bytes(Number(value)) : number(Number(value));
 }
 
 const figureOf = (figure, show) => (figure ? `${show(figure.value)} (${show(figure.low)}–${show(figure.high)})` : '–');
 
+// What the two arms of the rollout are compared by, with how it is written.
+const ROLLOUT = [['messages', number], ['conversations', number], ['tool_share', percent], ['first_word_ms', number], ['tokens_in', number], ['tokens_out', number], ['miss_share', percent], ['follow_up_share', percent]];
+
+// One figure of all arms as bars beside each other.
+function ArmBars({ name, show, arms }) {
+  const values = arms.map((arm) => (typeof arm[name] === 'number' ? { value: arm[name] } : arm[name]));
+  const most = Math.max(...values.map((figure) => figure?.high ?? figure?.value ?? 0), Number.MIN_VALUE);
+  return html`<div class="arms"><h3>${t(`rollout.${name}`)}</h3>${arms.map((arm, index) => html`<${Bar} key=${arm.arm} label=${arm.arm} share=${(values[index]?.value ?? 0) / most}
+    value=${typeof arm[name] === 'number' ? show(arm[name]) : figureOf(arm[name], show)} />`)}</div>`;
+}
+
 function Rollout() {
   const rollout = useLoad((signal) => get('v1/admin/rollout', {}, signal), []);
-  const rows = [['messages', (arm) => number(arm.messages)], ['conversations', (arm) => number(arm.conversations)], ['tool_share', (arm) => figureOf(arm.tool_share, percent)],
-    ['first_word_ms', (arm) => figureOf(arm.first_word_ms, number)], ['tokens_in', (arm) => figureOf(arm.tokens_in, number)], ['tokens_out', (arm) => figureOf(arm.tokens_out, number)],
-    ['miss_share', (arm) => figureOf(arm.miss_share, percent)], ['follow_up_share', (arm) => figureOf(arm.follow_up_share, percent)]];
   return html`<section class="card"><h2>${t('ops.rollout')}</h2><${Loaded} of=${rollout} rows=${3}>${(one) => html`<p class="faint">${t('rollout.phase', { phase: one.phase, percent: number(one.percent) })}</p>
-    ${one.arms.length === 0 ? html`<p class="faint">${t('rollout.empty')}</p>` : html`<div class="table-box" tabindex="0" role="region" aria-label=${t('ops.rollout')}><table><thead><tr><th>${t('ops.figure')}</th>${one.arms.map((arm) => html`<th key=${arm.arm} class="figure">${arm.arm}</th>`)}</tr></thead>
-      <tbody>${rows.map(([name, show]) => html`<tr key=${name}><td>${t(`rollout.${name}`)}</td>${one.arms.map((arm) => html`<td key=${arm.arm} class="figure">${show(arm)}</td>`)}</tr>`)}</tbody></table></div>`}`}<//></section>`;
+    ${one.arms.length === 0 ? html`<p class="faint">${t('rollout.empty')}</p>` : html`<div class="plot">${ROLLOUT.map(([name, show]) => html`<${ArmBars} key=${name} name=${name} show=${show} arms=${one.arms} />`)}</div>`}`}<//></section>`;
 }
 
 function Runs() {

@@ -18,11 +18,11 @@ export const NAVIGATION = [
 const pagesFor = (me) => NAVIGATION.filter(([name]) => name !== 'operations' || (me && me.kind !== 'user'));
 
 function ChooseUser({ close }) {
-  const users = useLoad((signal) => get('v1/admin/users', { limit: 200 }, signal), []);
   const [typed, setTyped] = useState('');
+  const users = useLoad((signal) => get('v1/admin/users', { limit: 50, query: typed }, signal), [typed]);
   const input = useRef(null);
   useEffect(() => input.current?.focus(), []);
-  const found = (users.data?.users ?? []).filter((user) => canOpen(user) && user.id.includes(typed)).slice(0, 50);
+  const found = (users.data?.users ?? []).filter((user) => canOpen(user));
   return html`<form class="stack" onSubmit=${(event) => { event.preventDefault(); if (typed.trim()) close(typed.trim()); }}><h2>${t('user.choose')}</h2>
     <${Field} label=${t('user')}><input ref=${input} value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>
     <ul class="plain choices">${found.map((user) => html`<li key=${user.id}><button type="button" onClick=${() => close(user.id)}><span dir="auto">${user.id}</span><span class="faint">${number(user.memories)}</span></button></li>`)}</ul>
@@ -53,12 +53,17 @@ function Sidebar() {
 // A modal dialog of the browser: it holds the focus, and Escape closes it.
 function Modal({ close, children, label, isFirm }) {
   const box = useRef(null);
-  useLayoutEffect(() => { box.current.showModal(); }, []);
+  // A dialog that leaves the page gives the focus back to what had it.
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
   return html`<dialog ref=${box} aria-label=${label} onCancel=${(event) => { event.preventDefault(); if (!isFirm) close(); }}
     onClick=${(event) => { if (event.target === box.current && !isFirm) close(); }}><div class="dialog-body">${children}</div></dialog>`;
 }
 
-const KEYS = [['/', 'search'], ['j k', 'move'], ['Enter', 'open'], ['e', 'edit'], ['n', 'add'], ['x', 'select'], ['#', 'forget'], ['z', 'undo'], ['y c d', 'review'], ['g …', 'go'], ['Ctrl K', 'palette'], ['Esc', 'close'], ['?', 'help']];
+const KEYS = [['/', 'search'], ['j k', 'move'], ['Enter', 'open'], ['e', 'edit'], ['n', 'add'], ['x', 'select'], ['#', 'forget'], ['z', 'undo'], ['y c d u', 'review'], ['g …', 'go'], ['Ctrl K', 'palette'], ['Esc', 'close'], ['?', 'help']];
 
 function Help() {
   const close = () => setState({ helpOpen: false });

@@ -66,6 +66,6 @@ export function SignIn({ isAgain, problem }) {
     ${error && html`<p class="problem" role="alert">${sentence(error)}</p>`}
     <label class="field"><span>${t('signin.key')}</span><input ref=${input} type="password" autocomplete="off" spellcheck=${false} required value=${key} placeholder="rk_…" onInput=${(event) => setKey(event.currentTarget.value)} /></label>
     <button type="submit" class="primary" disabled=${isBusy || !key.trim()}>${t('signin')}</button>
-    ${!isAgain && html`<div class="faint"><p>${t('signin.where')}</p><pre tabindex="0">recalld console</pre><p>${t('signin.other')}</p><pre tabindex="0">recalld keys create --kind user --for ana</pre></div>`}
+    ${!isAgain && html`<div class="faint"><p>${t('signin.where')}</p><pre tabindex="0">recalld console</pre><p>${t('signin.other')}</p><pre tabindex="0">recalld keys create --kind user --user ana</pre></div>`}
   </form>`;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { age, exact, number, wordDiff } from './format.js';
-import { ask, placeOf } from './state.js';
+import { ask, placeOf, toast } from './state.js';
 import { sentence } from './api.js';
 
 export function Age({ at }) {
@@ -26,8 +26,21 @@ export function Empty({ title, children, command }) {
   return html`<div class="empty">
     <p class="empty-title">${title}</p>
     ${children && html`<p>${children}</p>`}
-    ${command && html`<pre tabindex="0">${command}</pre>`}
+    ${command && html`<${Command} text=${command} />`}
   </div>`;
+}
+
+// A command that is made to be copied.
+export function Command({ text }) {
+  const copy = () => navigator.clipboard?.writeText(text).then(() => toast(t('copied')), () => {});
+  return html`<div class="command"><pre tabindex="0">${text}</pre>
+    ${navigator.clipboard && html`<button type="button" class="quiet" aria-label=${t('copy.command')} title=${t('copy.command')} onClick=${copy}>${t('copy')}</button>`}</div>`;
+}
+
+// Who made a change. The log knows keys by their id, which says little to a reader.
+export function Actor({ id }) {
+  if (!/^key_\w{8,}$/.test(id ?? '')) return html`<span class="faint" dir="auto">${id}</span>`;
+  return html`<span class="faint" title=${id}>${t('actor.key', { id: id.slice(-4) })}</span>`;
 }
 
 // Shows the result of useLoad: its content, or why there is none.
@@ -85,6 +98,18 @@ export function Bar({ label, share, value, tone = '' }) {
       <rect class="bar-back" width="100" height="8" rx="1" /><rect class="bar-fill" width=${width} height="8" rx="1" />
     </svg>
     <span class="bar-value">${value}</span>
+  </div>`;
+}
+
+// Why something has its place: each way of searching as a bar, and what the result is multiplied by.
+export function Why({ explain }) {
+  const factors = Object.entries(explain.factors).filter(([, value]) => Math.abs(value - 1) > 0.0005);
+  return html`<div class="why">
+    ${explain.arms.map((arm) => html`<div key=${arm.name}>
+      <${Bar} label=${t(`arm.${arm.name}`)} share=${arm.share} value=${number(arm.share, 2)} />
+      <p class="faint why-line">${arm.rank ? t('why.rank', { rank: number(arm.rank) }) : t('why.unranked')} · ${t('why.score', { score: number(arm.score, 3) })} · ${t('why.weight', { weight: number(arm.weight, 2) })}</p>
+    </div>`)}
+    ${factors.length > 0 && html`<ul class="factors" aria-label=${t('why.factors')}>${factors.map(([name, value]) => html`<li key=${name} class="chip">${t(`factor.${name}`)} × ${number(value, 2)}</li>`)}</ul>`}
   </div>`;
 }
 
