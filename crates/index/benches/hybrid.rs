@@ -65,7 +65,7 @@ fn search(criterion: &mut Criterion) {
                     let (text, vector) = next.next().expect("a cycle has no end");
                     let asked = RankQuery {
                         terms: &analyse_query(text),
-                        vector: Some(vector),
+                        vector: Some(vector.as_slice().into()),
                         understanding: 1.0,
                         strength: 1.0,
                         likeness_min: 0.3,

@@ -51,7 +51,7 @@ impl Weights {
         let weak = 1.0 - (hit / STRONG_HIT).clamp(0.0, 1.0);
         let understood = (understanding - UNDERSTOOD_MIN) / (UNDERSTOOD_WELL - UNDERSTOOD_MIN);
         let meaning = (MEANING_MIN + MEANING_MORE * weak) * understood.clamp(0.0, 1.0) * strength;
-        // What is no number gets no vote.
+        // NaN gets no vote.
         let meaning = if meaning.is_finite() {
             meaning.clamp(0.0, 1.0)
         } else {
@@ -103,7 +103,7 @@ impl Scales {
     pub(super) fn meaning(&self, cosine: f32) -> f32 {
         match self.meaning {
             Some(scale) if cosine < self.cosine_best => ((cosine - self.cosine_mean) * scale).clamp(0.0, 1.0),
-            // Where all are alike the best is no better than any, but it is the best.
+            // If all scores are equal, the best is still the best.
             _ if cosine >= self.cosine_best => 1.0,
             _ => 0.0,
         }

@@ -22,9 +22,9 @@ mod vectors;
 use std::sync::Arc;
 
 pub use facets::Facets;
-pub use params::Bm25;
+pub use params::{Bm25, LengthTerm};
 pub use score::Scores;
-pub use vectors::Likeness;
+pub use vectors::{AskedVector, Likeness};
 
 use crate::text::{Term, analyse, analyse_query};
 use entries::{Entries, Entry};
@@ -61,7 +61,7 @@ pub struct Index {
     params: Bm25,
     postings: Postings,
     entries: Entries,
-    /// None: there is no model.
+    /// None without a model.
     vectors: Option<Vectors>,
 }
 
@@ -72,12 +72,13 @@ impl Default for Index {
 }
 
 impl Index {
-    /// An empty index. Parameters that are no numbers are replaced by the default ones.
+    /// An empty index. Parameters that are NaN are replaced by the defaults.
     pub fn new(params: Bm25) -> Index {
+        let params = params.checked();
         Index {
-            params: params.checked(),
+            entries: Entries::new(params.length),
+            params,
             postings: Postings::default(),
-            entries: Entries::default(),
             vectors: None,
         }
     }

@@ -2,6 +2,7 @@
 //! of.
 
 mod bounds;
+mod parts;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use bounds::Evident;
 
 use crate::fusion::{self, Scales, Weights};
-use crate::index::{Facets, Index, Likeness, Scores};
+use crate::index::{AskedVector, Facets, Index, Likeness, Scores};
 use crate::text::Term;
 use crate::when::Span;
 
@@ -19,7 +20,7 @@ pub struct RankQuery<'a> {
     /// The terms of the question.
     pub terms: &'a [Term],
     /// The question's vector by the index's model. None: words decide alone.
-    pub vector: Option<&'a [f32]>,
+    pub vector: Option<AskedVector<'a>>,
     /// How much of the question the model understands, from 0 to 1.
     pub understanding: f32,
     /// How much the model's word counts beside that of the built-in one.
@@ -36,6 +37,9 @@ pub struct RankQuery<'a> {
     pub is_about_the_assistant: bool,
     /// Whether each arm's own order is told, too.
     pub with_ranks: bool,
+    /// Whether what neither arm has evidence for fills the list up, once there is evidence for
+    /// something.
+    pub fills: bool,
 }
 
 /// Which arms of a search take part.
@@ -80,7 +84,7 @@ pub struct ScoreParts {
     pub recency: f32,
     /// A little more than 1 for what is sure.
     pub confidence: f32,
-    /// More than 1 for what is of the time that the question names.
+    /// More than 1 for what is of the time that the question names, less for what is not.
     pub time: f32,
     /// Less than 1 for what the assistant said.
     pub author: f32,
@@ -89,6 +93,8 @@ pub struct ScoreParts {
     pub evidence: f32,
     /// What a reranking model made of it, from 0 to 1, if there is one.
     pub reranked: Option<f32>,
+    /// Whether the vector that tells its meaning is still to come; what stands in for it was used.
+    pub waits: bool,
 }
 
 /// What one arm says of an entry.
@@ -111,8 +117,12 @@ const RECENCY_MAX: f32 = 0.02;
 const RECENCY_HALVED_DAYS: f32 = 30.0;
 /// What is quite sure gains this much.
 const CONFIDENCE_MAX: f32 = 0.02;
-/// What is of the time that the question names gains this much.
+/// What is of the time that the question names gains this much over what is not.
+const TIME_GAIN: f32 = 0.6;
+/// The room that scores leave for it, whether a time is named or not.
 const TIME_MAX: f32 = 0.15;
+/// The least evidence of a search that found something: what is found has an order.
+const EVIDENCE_MIN: f32 = 0.01;
 /// What an answer of the assistant counts beside what a person said.
 const ASSISTANT: f32 = 0.7;
 /// The kind that entries said by the assistant have in their facets.
@@ -155,6 +165,8 @@ struct Ranking<'a> {
     weights: Weights,
     scales: Scales,
     evidence: f32,
+    /// Whether an arm has evidence for any entry.
+    has_evidence: bool,
     /// What all factors but the evidence come to at the most, brought to scale.
     factors_max: f32,
     assistant: f32,
@@ -229,9 +241,8 @@ impl<'a> Ranking<'a> {
             likeness,
             weights,
             scales: Scales::new(words_best, likeness.map_or(0.0, Likeness::mean), cosine_best),
-            evidence: by_words
-                .max(by_meaning.clamp(0.0, 1.0))
-                .clamp(f32::MIN_POSITIVE, 1.0),
+            evidence: by_words.max(by_meaning.clamp(0.0, 1.0)).clamp(EVIDENCE_MIN, 1.0),
+            has_evidence: 0.0 < words_best || asked.likeness_min <= cosine_best,
             factors_max: match asked.span {
                 Some(_) => 1.0,
                 None => (1.0 + TIME_MAX).recip(),
@@ -253,8 +264,13 @@ impl<'a> Ranking<'a> {
         let cosines = likeness.by_slot();
         let words = self.scores.by_slot(cosines.len());
         let pairs = words.iter().copied().zip(cosines.iter().copied());
+        let fills = self.asked.fills && self.has_evidence;
         let evident = Evident {
-            likeness_min: self.asked.likeness_min,
+            likeness_min: if fills {
+                f32::NEG_INFINITY
+            } else {
+                self.asked.likeness_min
+            },
         };
         if self.asked.fusion == Fusion::Ranks {
             bounds.extend((0..).zip(pairs).map(|(slot, (words, cosine))| {
@@ -322,7 +338,8 @@ impl<'a> Ranking<'a> {
             confidence: 1.0 + CONFIDENCE_MAX * finite(facets.confidence).clamp(0.0, 1.0),
             time: match self.asked.span {
                 Some(span) if span.holds(facets.time_ms) => 1.0 + TIME_MAX,
-                _ => 1.0,
+                Some(_) => (1.0 + TIME_MAX) / (1.0 + TIME_GAIN),
+                None => 1.0,
             },
             author: match facets.kind {
                 Some(ASSISTANT_KIND) => self.assistant,
@@ -330,6 +347,7 @@ impl<'a> Ranking<'a> {
             },
             evidence: self.evidence,
             reranked: None,
+            waits: self.index.is_waiting(slot),
         })
     }
 }
@@ -350,37 +368,6 @@ impl Places {
     fn of(in_order: Vec<(u32, f32)>) -> HashMap<u32, usize> {
         let placed = in_order.into_iter().enumerate();
         placed.map(|(place, (slot, _))| (slot, place + 1)).collect()
-    }
-}
-
-impl ScoreParts {
-    /// Puts the parts together: the mean of both arms, times every factor; and mixed with the
-    /// second look, if there was one.
-    pub fn score(&self) -> f32 {
-        let words = self.words.map_or(0.0, |arm| arm.share);
-        let mean = fusion::mean(self.weights, words, self.meaning.map(|arm| arm.share));
-        let first = self
-            .factors()
-            .into_iter()
-            .fold(mean, |score, (_, factor)| score * factor);
-        match self.reranked {
-            Some(second) => (1.0 - RERANK_WEIGHT) * first + RERANK_WEIGHT * second,
-            None => first,
-        }
-    }
-
-    /// Gives what the mean is multiplied by, each with its name. `scale` keeps the product within
-    /// 1.
-    pub fn factors(&self) -> [(&'static str, f32); 6] {
-        let most = (1.0 + RECENCY_MAX) * (1.0 + CONFIDENCE_MAX) * (1.0 + TIME_MAX);
-        [
-            ("recency", self.recency),
-            ("confidence", self.confidence),
-            ("time", self.time),
-            ("author", self.author),
-            ("evidence", self.evidence),
-            ("scale", most.recip()),
-        ]
     }
 }
 

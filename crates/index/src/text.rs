@@ -13,11 +13,13 @@ pub mod words;
 mod fold;
 mod language;
 mod moment;
+mod months;
 mod named_time;
 mod scan;
 mod script;
 mod stem;
 
 pub use analysis::{Term, TermKind, analyse, analyse_query, read_query};
+pub use language::is_foreign;
 pub use named_time::NamedTime;
 pub use words::content_words;

@@ -13,7 +13,8 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use recalld_index::model::EmbeddingModel;
-use recalld_memory::ports::{EmbedError, Embedder, TextRole};
+use recalld_index::text::is_foreign;
+use recalld_memory::ports::{EmbedError, Embedder, QuestionVector, TextRole};
 
 use self::pieces::{Reading, read};
 use self::table::Table;
@@ -110,12 +111,23 @@ impl Embedder for Builtin {
     }
 
     fn understanding(&self, text: &str) -> f32 {
-        self.read(text, |_| ()).share()
+        understood(text, self.read(text, |_| ()))
     }
 
-    fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
+    fn read_now(&self, question: &str) -> Option<QuestionVector> {
         let (vector, reading) = self.embed_read(question);
-        Some((vector, reading.share()))
+        Some(QuestionVector::plain(vector, understood(question, reading)))
+    }
+}
+
+/// What is understood of a text in another language than English: the vocabulary has many of its
+/// words, spelled the same or in pieces, and knows what few of them mean (measured).
+const FOREIGN_WORTH: f32 = 0.35;
+
+fn understood(text: &str, reading: Reading) -> f32 {
+    match is_foreign(text) {
+        true => FOREIGN_WORTH * reading.share(),
+        false => reading.share(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use moka::sync::Cache;
 use recalld_index::model::EmbeddingModel;
-use recalld_memory::ports::{EmbedError, Embedder, TextRole};
+use recalld_memory::ports::{EmbedError, Embedder, QuestionVector, TextRole};
 use sha2::{Digest, Sha256};
 
 /// What an entry costs beside its vector: the key, the counters, the links.
@@ -104,7 +104,7 @@ impl Embedder for CachedEmbedder {
         self.inner.understanding(text)
     }
 
-    fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
+    fn read_now(&self, question: &str) -> Option<QuestionVector> {
         self.inner.read_now(question)
     }
 

@@ -10,6 +10,7 @@ mod anthropic;
 mod config;
 mod extra;
 mod failure;
+mod listing;
 mod openai;
 mod provider;
 mod responses;
@@ -24,6 +25,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
 pub use config::{ChatConfig, ChatLimits, Protocol};
+pub use listing::{FirstModel, named};
 
 use crate::http::{self, InvalidEndpoint, Redirects};
 use crate::remote::breaker::Breaker;
@@ -260,7 +262,7 @@ impl ChatModel for RemoteChat {
                     Failure::Passing { .. } => pass.failed(),
                     Failure::Refused { .. } | Failure::BadAnswer { .. } => pass.answered(),
                 }
-                Err(shared.error(failure))
+                Err(shared.error(self.explained(failure).await))
             }
         }
     }

@@ -101,7 +101,7 @@ pub(crate) fn client(connect_timeout: Duration, redirects: Redirects) -> Result<
         .map_err(|error| InvalidEndpoint::Client(reason(error)))
 }
 
-/// Parses an address that may be logged: http or https, and nobody's password in it.
+/// Parses an address that may be logged: http or https, without a password.
 pub(crate) fn address(raw: &str) -> Result<Url, InvalidEndpoint> {
     let url = Url::parse(raw.trim()).map_err(|_| InvalidEndpoint::Address("it is not a URL"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {

@@ -17,7 +17,6 @@ use crate::tokenizer::{TextTokenizer, TokenizerLimits, TokenizerSettings};
 pub(crate) mod batches;
 pub(crate) mod config;
 pub(crate) mod encoder;
-mod lanes;
 pub(crate) mod matmul;
 mod pointwise;
 mod prefixes;

@@ -13,11 +13,46 @@ pub struct Bm25 {
     pub k1: f32,
     /// How much long entries are held back, from 0 to 1.
     pub b: f32,
+    pub length: LengthTerm,
+}
+
+/// What stands for the length of an entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LengthTerm {
+    /// Its root: a text of four times the words is not four times as vague.
+    #[default]
+    Root,
+    /// The length itself, as BM25 is usually written.
+    Plain,
+}
+
+impl LengthTerm {
+    /// Both.
+    pub const ALL: [LengthTerm; 2] = [LengthTerm::Root, LengthTerm::Plain];
+
+    /// The name in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LengthTerm::Root => "root",
+            LengthTerm::Plain => "plain",
+        }
+    }
+
+    pub(super) fn of(self, length: f32) -> f32 {
+        match self {
+            LengthTerm::Root => length.sqrt(),
+            LengthTerm::Plain => length,
+        }
+    }
 }
 
 impl Default for Bm25 {
     fn default() -> Bm25 {
-        Bm25 { k1: 1.5, b: 0.75 }
+        Bm25 {
+            k1: 1.5,
+            b: 0.75,
+            length: LengthTerm::default(),
+        }
     }
 }
 
@@ -34,7 +69,11 @@ impl Bm25 {
         } else {
             default.b
         };
-        Bm25 { k1, b }
+        Bm25 {
+            k1,
+            b,
+            length: self.length,
+        }
     }
 }
 

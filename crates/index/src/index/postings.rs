@@ -16,7 +16,7 @@ pub(super) struct Posting {
     pub(super) whole: bool,
 }
 
-/// How a term occurs in the entry at hand.
+/// How a term occurs in the current entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occurrence {
     pub(super) term: u32,

@@ -90,13 +90,18 @@ impl Scores {
         }
     }
 
-    fn add_term(&mut self, asked: &RankQuery, postings: &Postings, entries: &Entries, Bm25 { k1, b }: Bm25) {
-        let roots = entries.length_roots();
-        let (base, slope) = (k1 * (1.0 - b), k1 * b / entries.length_mean().sqrt());
+    fn add_term(&mut self, asked: &RankQuery, postings: &Postings, entries: &Entries, params: Bm25) {
+        let lengths = entries.length_terms();
+        let Bm25 { k1, b, .. } = params;
+        let (mean, linearity) = (entries.length_term_mean(), entries.length_linearity());
+        let base = k1 * (1.0 - b);
+        let slope = (1.0 - linearity) * k1 * b / mean;
+        let steeper = linearity * k1 * b / (mean * mean);
         for posting in postings.of(asked.term) {
             let slot = posting.slot as usize;
             let often = f32::from(posting.units) / UNIT as f32;
-            let part = asked.worth * often / (often + base + slope * roots[slot]);
+            let held_back = (slope + steeper * lengths[slot]) * lengths[slot];
+            let part = asked.worth * often / (often + base + held_back);
             let score = &mut self.by_slot[slot];
             if *score == 0.0 {
                 self.matched.push(posting.slot);

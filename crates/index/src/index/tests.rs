@@ -214,8 +214,56 @@ fn nothing_is_found_by_nothing() {
 
 #[test]
 fn parameters_that_are_no_numbers_are_replaced() {
-    let index = Index::new(Bm25 { k1: f32::NAN, b: 7.0 });
+    let index = Index::new(Bm25 {
+        k1: f32::NAN,
+        b: 7.0,
+        ..Bm25::default()
+    });
     assert_eq!(index.params, Bm25::default());
+}
+
+/// With the plain length, scores are those of BM25 as it is usually written, but for the factor
+/// k1 + 1 that all of them share.
+#[test]
+fn plain_lengths_give_the_usual_bm25() {
+    let texts = [
+        "zebra",
+        "zebra lion",
+        "zebra lion giraffe monkey parrot",
+        "zebra zebra zebra lion giraffe monkey parrot tiger panther leopard",
+        "lion giraffe",
+    ];
+    let mut index = Index::new(Bm25 {
+        length: LengthTerm::Plain,
+        ..Bm25::default()
+    });
+    for (place, text) in texts.iter().enumerate() {
+        index.put(&place.to_string(), &[Field::main(text)], Facets::default());
+    }
+    let lengths: Vec<f32> = texts.iter().map(|text| text.split(' ').count() as f32).collect();
+    let mean = lengths.iter().sum::<f32>() / lengths.len() as f32;
+    let count = |text: &str, word: &str| text.split(' ').filter(|other| *other == word).count() as f32;
+    let bm25 = |place: usize| {
+        let part = |word: &str| {
+            let holders = texts.iter().filter(|text| 0.0 < count(text, word)).count() as f32;
+            let rarity = (1.0 + (5.0 - holders + 0.5) / (holders + 0.5)).ln();
+            let often = count(texts[place], word);
+            rarity * often / (often + 1.5 * (1.0 - 0.75 + 0.75 * lengths[place] / mean))
+        };
+        part("zebra") + part("giraffe")
+    };
+    let hits = index.search_terms(&analyse_query("zebra giraffe"), &|_| true, 10);
+    assert_eq!(hits.len(), 5);
+    let unit = hits[0].score / bm25(hits[0].id.parse().unwrap());
+    for hit in &hits {
+        let place: usize = hit.id.parse().unwrap();
+        let expected = unit * bm25(place);
+        assert!(
+            (hit.score - expected).abs() < 1e-4 * expected,
+            "{place}: {} {expected}",
+            hit.score
+        );
+    }
 }
 
 #[test]

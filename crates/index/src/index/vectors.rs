@@ -8,7 +8,9 @@
 mod kernel;
 mod likeness;
 
-pub use likeness::Likeness;
+pub use likeness::{AskedVector, Likeness};
+
+use std::collections::BTreeSet;
 
 use super::postings::GONE;
 use crate::model::EmbeddingModel;
@@ -20,9 +22,12 @@ pub(super) struct Vectors {
     /// The dimension, rounded up to whole blocks of the kernel. What is past the dimension is zero.
     stride: usize,
     codes: Vec<i8>,
-    /// What a code is worth, by slot. Zero: there is no vector.
+    /// The scale of the codes, by slot. Zero without a vector.
     scales: Vec<f32>,
+    /// How many slots have a finished vector.
     held: usize,
+    /// The slots whose finished vector is still to come. What they have meanwhile stands in for it.
+    waiting: BTreeSet<u32>,
 }
 
 /// A vector on its way from one slot to another.
@@ -30,6 +35,7 @@ pub(super) struct Vectors {
 pub(super) struct Lifted {
     codes: Vec<i8>,
     scale: f32,
+    is_waiting: bool,
 }
 
 /// The largest code.
@@ -49,6 +55,7 @@ impl Vectors {
                 codes: Vec::new(),
                 scales: Vec::new(),
                 held: 0,
+                waiting: BTreeSet::new(),
             })
     }
 
@@ -56,9 +63,24 @@ impl Vectors {
         &self.model
     }
 
-    /// How many entries have a vector.
+    /// How many entries have a finished vector.
     pub(super) fn held(&self) -> usize {
         self.held
+    }
+
+    /// The slots whose finished vector is still to come.
+    pub(super) fn waiting(&self) -> &BTreeSet<u32> {
+        &self.waiting
+    }
+
+    /// Notes that the vector of a slot is still to come, and takes what stands in for it.
+    pub(super) fn wait_for(&mut self, slot: u32, provisional: Option<&[f32]>) {
+        match provisional {
+            Some(vector) if self.put(slot, vector) => self.held -= 1,
+            _ => self.forget(slot),
+        }
+        self.make_room(slot as usize);
+        self.waiting.insert(slot);
     }
 
     /// Takes the vector of a slot. One that is not finite, has another dimension or no direction is
@@ -86,9 +108,10 @@ impl Vectors {
     /// Copies the vector of a slot, to lay it down in another.
     pub(super) fn lift(&self, slot: u32) -> Option<Lifted> {
         let at = slot as usize;
-        self.has(slot).then(|| Lifted {
+        (self.has(slot) || self.waiting.contains(&slot)).then(|| Lifted {
             codes: self.codes[at * self.stride..][..self.stride].to_vec(),
             scale: self.scales[at],
+            is_waiting: self.waiting.contains(&slot),
         })
     }
 
@@ -97,7 +120,10 @@ impl Vectors {
         self.make_room(slot as usize);
         self.codes[slot as usize * self.stride..][..self.stride].copy_from_slice(&vector.codes);
         self.scales[slot as usize] = vector.scale;
-        self.held += 1;
+        match vector.is_waiting {
+            true => drop(self.waiting.insert(slot)),
+            false => self.held += 1,
+        }
     }
 
     fn make_room(&mut self, slot: usize) {
@@ -111,17 +137,20 @@ impl Vectors {
 
     /// Takes the vector of a slot out.
     pub(super) fn forget(&mut self, slot: u32) {
+        let was_waiting = self.waiting.remove(&slot);
         if let Some(scale) = self.scales.get_mut(slot as usize)
             && *scale != 0.0
         {
             *scale = 0.0;
-            self.held -= 1;
+            self.held -= usize::from(!was_waiting);
         }
     }
 
     /// Moves vectors to where their slots went.
     pub(super) fn close_holes(&mut self, moved: &[u32]) {
         let mut end = 0;
+        let stays = |slot: &u32| moved.get(*slot as usize).copied().filter(|to| *to != GONE);
+        self.waiting = self.waiting.iter().filter_map(stays).collect();
         // Slots keep their order, so each goes to where it is or before.
         for (from, &to) in moved.iter().enumerate().take(self.scales.len()) {
             if to == GONE {

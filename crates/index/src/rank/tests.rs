@@ -38,7 +38,7 @@ fn terms(text: &str) -> &'static [Term] {
 fn asked<'a>(text: &str, vector: &'a [f32]) -> RankQuery<'a> {
     RankQuery {
         terms: terms(text),
-        vector: Some(vector),
+        vector: Some(vector.into()),
         understanding: 1.0,
         strength: 1.0,
         likeness_min: 0.3,

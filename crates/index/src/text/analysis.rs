@@ -2,7 +2,7 @@
 
 pub(super) mod compound;
 
-use super::fold::{compatible, digraph_spelling, fold};
+use super::fold::{compatible, digraph_spelling, fold, unmarked_spelling};
 use super::language::{Language, StopIn, detect, is_stop_character, is_weak};
 use super::moment::{Token, moments_at, telephone_at, tokens};
 use super::named_time::{NamedTime, times_among};
@@ -58,7 +58,7 @@ pub fn analyse_query(text: &str) -> Vec<Term> {
     terms_of_query(&text, &tokens(lexemes(&text)))
 }
 
-/// The same, with the dates that the query names: both come of one reading.
+/// The same, with the dates that the query names: one pass finds both.
 pub fn read_query(text: &str) -> (Vec<Term>, Vec<NamedTime>) {
     let text = compatible(text);
     let tokens = tokens(lexemes(&text));
@@ -188,6 +188,9 @@ impl Analysis {
         self.push(stem(folded), if weak { TermKind::Weak } else { TermKind::Word });
         if let Some(spelling) = digraph_spelling(raw) {
             self.push(stem(&spelling), TermKind::Alias);
+        }
+        if let Some(spelling) = unmarked_spelling(raw) {
+            self.push(spelling, TermKind::Alias);
         }
         for at in 0..self.languages.len() {
             if let Some(stemmed) = stem_in(self.languages[at], folded) {
@@ -324,7 +327,7 @@ fn bounded(mut text: String) -> String {
     if text.len() <= Term::BYTES_MAX {
         return text;
     }
-    // FNV-1a: must be the same in every process, and nobody gains by a collision in his own space.
+    // FNV-1a: stable across processes; a collision in one's own space gains an attacker nothing.
     let digest = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
         (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Replaces full-width, half-width and other compatibility forms, and drops characters nobody sees.
+/// Replaces full-width, half-width and other compatibility forms, and drops invisible characters.
 pub(crate) fn compatible(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -27,6 +27,35 @@ pub(crate) fn fold(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
+    if is_vietnamese(word) {
+        return word.nfc().flat_map(char::to_lowercase).collect();
+    }
+    without_marks(word)
+}
+
+/// Whether a word has marks that only Vietnamese has. There they make other words (`đầu`, `dầu`,
+/// `dâu`), and nobody leaves them out as others leave out accents.
+fn is_vietnamese(word: &str) -> bool {
+    const HORN: char = '\u{31b}';
+    const HOOK: char = '\u{309}';
+    const DOT_BELOW: char = '\u{323}';
+    // Two marks on one letter: the vowel's own and the tone.
+    let is_shape = |c: char| matches!(c, '\u{302}' | '\u{306}');
+    let is_tone = |c: char| matches!(c, '\u{300}' | '\u{301}' | '\u{303}');
+    let mut before = ' ';
+    word.nfd().any(|c| {
+        let stacked = is_shape(before) && is_tone(c);
+        before = c;
+        stacked || matches!(c, HORN | HOOK | DOT_BELOW)
+    })
+}
+
+/// The spelling without marks of a word that keeps them, for those who type without.
+pub(crate) fn unmarked_spelling(word: &str) -> Option<String> {
+    (!word.is_ascii() && is_vietnamese(word)).then(|| without_marks(word))
+}
+
+fn without_marks(word: &str) -> String {
     let mut base = ' ';
     let folded = word.nfd().filter(move |&c| {
         let kept = !is_folded_mark(c, base);
@@ -137,6 +166,17 @@ mod tests {
         ] {
             assert_eq!(fold(&compatible(written)), folded);
         }
+    }
+
+    #[test]
+    fn vietnamese_keeps_its_marks() {
+        let folded = |word: &str| fold(&compatible(word));
+        assert_eq!(folded("Đầu"), "đầu");
+        assert_eq!(folded("dầu"), "dầu");
+        assert_ne!(folded("đầu"), folded("dầu"));
+        assert_eq!(folded("PHỞ"), "phở");
+        assert_eq!(unmarked_spelling("phở").as_deref(), Some("pho"));
+        assert_eq!(unmarked_spelling("café"), None);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::fold::fold;
+
 /// Languages whose stop words and endings are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -69,6 +71,16 @@ pub(crate) fn detect(words: impl Iterator<Item = StopIn>) -> Option<Language> {
         }
     }
     (best.1 > 0).then_some(best.0)
+}
+
+/// Whether the stop words of a text give away a language other than English.
+pub fn is_foreign(text: &str) -> bool {
+    const WORDS_READ: usize = 200;
+    let words = text
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty());
+    let stops = words.take(WORDS_READ).map(|word| StopIn::of(&fold(word)));
+    detect(stops).is_some_and(|language| language != Language::English)
 }
 
 /// Whether a folded word is one of asking and chatting rather than of what is asked about.

@@ -1,6 +1,7 @@
 //! Finds dates, times of day and telephone numbers, whatever way they are written.
 
 use super::fold::fold;
+use super::months::month;
 use super::scan::{Lexeme, Shape};
 
 /// A lexeme, folded when it is a plain word.
@@ -137,10 +138,7 @@ fn worded(tokens: &[Token], at: usize, month: u16) -> Option<Moment> {
     let next = if is_of(word(Some(next))) { next + 1 } else { next };
     match (day, year(word(Some(next)))) {
         (Some(day), Some(year)) => day_of(year, month, day),
-        (Some(day), None) => day_of(2000, month, day).map(|_| Moment::MonthDay {
-            month: month as u8,
-            day: day as u8,
-        }),
+        (Some(day), None) => month_day(month, day),
         (None, Some(year)) => Some(Moment::Month {
             year,
             month: month as u8,
@@ -149,19 +147,35 @@ fn worded(tokens: &[Token], at: usize, month: u16) -> Option<Moment> {
     }
 }
 
-/// `2026年3月1日`.
+/// `2026年3月1日`, `5月4号`, `2026년 3월 1일`, `5월 4일`.
 fn han_day(tokens: &[Token], at: usize) -> Option<Moment> {
     let text = |ahead: usize| tokens.get(at + ahead).map_or("", |token| token.lexeme.text);
-    if text(1) != "年" || !text(3).starts_with('月') {
+    let previous = at.checked_sub(1).map_or("", |before| tokens[before].lexeme.text);
+    let is_year = |text: &str| matches!(text, "年" | "년");
+    let is_month = |text: &str| matches!(text, "月" | "월");
+    let is_day = |text: &str| text.starts_with(['日', '号', '號', '일']);
+    // Of a date with its year this is the middle.
+    if is_month(text(1)) && is_day(text(3)) && !is_year(previous) {
+        return month_day(number(text(0), 2)?, number(text(2), 2)?);
+    }
+    if !is_year(text(1)) || !text(3).starts_with(['月', '월']) {
         return None;
     }
     let (year, month) = (year(text(0))?, number(text(2), 2)?);
-    if text(3) == "月" && text(5).starts_with(['日', '号', '號']) {
+    if is_month(text(3)) && is_day(text(5)) {
         return day_of(year, month, number(text(4), 2)?);
     }
     (1..=12).contains(&month).then_some(Moment::Month {
         year,
         month: month as u8,
+    })
+}
+
+fn month_day(month: u16, day: u16) -> Option<Moment> {
+    // A leap year: the day may be of any.
+    day_of(2000, month, day).map(|_| Moment::MonthDay {
+        month: month as u8,
+        day: day as u8,
     })
 }
 
@@ -256,24 +270,6 @@ fn half(text: &str) -> Option<Half> {
         .then_some(Half::Afternoon)
 }
 
-pub(crate) fn month(word: &str) -> Option<u16> {
-    Some(match word {
-        "january" | "jan" | "januar" | "enero" | "janvier" | "gennaio" | "janeiro" | "januari" => 1,
-        "february" | "feb" | "februar" | "febrero" | "fevrier" | "febbraio" | "fevereiro" | "februari" => 2,
-        "march" | "mar" | "marz" | "maerz" | "marzo" | "mars" | "marco" | "maart" => 3,
-        "april" | "apr" | "abril" | "avril" | "aprile" => 4,
-        "may" | "mai" | "mayo" | "maggio" | "maio" | "mei" => 5,
-        "june" | "jun" | "juni" | "junio" | "juin" | "giugno" | "junho" => 6,
-        "july" | "jul" | "juli" | "julio" | "juillet" | "luglio" | "julho" => 7,
-        "august" | "aug" | "agosto" | "aout" | "augustus" => 8,
-        "september" | "sep" | "sept" | "septiembre" | "septembre" | "settembre" | "setembro" => 9,
-        "october" | "oct" | "oktober" | "okt" | "octubre" | "octobre" | "ottobre" | "outubro" => 10,
-        "november" | "nov" | "noviembre" | "novembre" | "novembro" => 11,
-        "december" | "dec" | "dezember" | "dez" | "diciembre" | "decembre" | "dicembre" | "dezembro" => 12,
-        _ => return None,
-    })
-}
-
 /// Pairs each lexeme with its folded form.
 pub(crate) fn tokens(lexemes: Vec<Lexeme<'_>>) -> Vec<Token<'_>> {
     let folded = |lexeme: &Lexeme| match lexeme.shape {
@@ -326,6 +322,18 @@ mod tests {
     fn part_of_a_date_is_enough() {
         assert_eq!(found("in March 2026"), ["2026-03"]);
         assert_eq!(found("on 5 May"), ["--05-05"]);
+        for text in [
+            "5月4日",
+            "我5月4号去了",
+            "4 мая",
+            "5월 4일",
+            "am 4. Mai",
+            "4 maja",
+        ] {
+            assert_eq!(found(text), ["--05-04"], "{text}");
+        }
+        assert_eq!(found("2026년 3월 1일"), ["2026-03-01"]);
+        assert_eq!(found("1 марта 2026"), ["2026-03-01"]);
     }
 
     #[test]

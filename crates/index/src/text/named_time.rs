@@ -1,6 +1,7 @@
 //! The dates that a text names, for those who ask about a time.
 
-use super::moment::{Moment, Token, moments_at, month, year};
+use super::moment::{Moment, Token, moments_at, year};
+use super::months::month;
 
 /// A time that a text names by the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ fn bare(tokens: &[Token], at: usize) -> Option<NamedTime> {
     let before = &tokens.get(at.checked_sub(1)?)?.folded;
     if !matches!(
         before.as_str(),
-        "in" | "during" | "since" | "im" | "en" | "em" | "nel"
+        "in" | "during" | "since" | "im" | "en" | "em" | "nel" | "в" | "w"
     ) {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::table::{Table, TextHash};
 use super::words::{Stretch, each_stretch};
 
-/// A word longer than this is no word of any language.
+/// The most characters of a word; longer ones are not words of any language.
 const WORD_BYTES_MAX: usize = 100;
 /// The longest entry of ideographs and kana.
 const RUN_ENTRY_CHARS_MAX: usize = 8;

@@ -48,7 +48,7 @@ pub(super) fn each_stretch(text: &str, mut visit: impl FnMut(Stretch<'_>) -> boo
     open.close(&mut visit);
 }
 
-/// Most words are no longer.
+/// Most words are at most this long.
 const WORD_BYTES: usize = 32;
 
 /// The stretch being read.

@@ -11,7 +11,7 @@ use crate::http::InvalidEndpoint;
 /// How far a pull has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'p> {
-    /// The file at hand.
+    /// The current file.
     pub file: &'p Path,
     /// How much of it is there.
     pub file_bytes: u64,

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// How much of a refusal is quoted.
 pub(super) const EXCERPT_CHARS_MAX: usize = 300;
 
-/// Why there is no answer, or no more of it, and so what to do about it.
+/// Why an answer failed or ended early, which decides what to do about it.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// It may work later.

@@ -67,7 +67,7 @@ impl Exchange {
 
     /// Passes a message on, and its answer back. Whatever goes wrong, a request is answered.
     pub(super) async fn pass(&self, message: &Message, answers: &Sender<Vec<u8>>) {
-        // Announcements of a client without a session are for nobody.
+        // Without a session, nothing receives notifications of a client.
         if message.kind() == Kind::Notification && message.revision().is_none() && self.session().id.is_none()
         {
             return;
@@ -137,7 +137,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Opens the session again that the server no longer knows, since it was started anew.
+    /// Reopens a session that the server lost when it restarted.
     async fn reopen(&self, lost: &Session) -> Result<Session, Failure> {
         let _turn = self.reopening.lock().await;
         let now = self.session();

@@ -61,7 +61,7 @@ pub struct RemoteLimits {
     pub total_timeout: Duration,
     /// How often it is tried.
     pub retry: RetryLimits,
-    /// When it is no longer tried.
+    /// When to stop retrying.
     pub breaker: BreakerLimits,
 }
 

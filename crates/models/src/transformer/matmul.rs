@@ -4,7 +4,7 @@
 //! once at load, which is 1.6 to 1.9 times as fast on a short text as the crate `gemm`, and some 8
 //! % slower on one of 256 tokens (docs/models.md has the figures).
 
-use super::lanes::widest;
+use crate::lanes::widest;
 
 /// How many columns a panel has: two AVX2 registers.
 const WIDTH: usize = 16;

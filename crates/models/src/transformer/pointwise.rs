@@ -1,6 +1,6 @@
 //! What happens to each value between the matrix products: activations, softmax, normalisation.
 
-use super::lanes::widest;
+use crate::lanes::widest;
 
 /// The non-linear step of the feed-forward layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,6 +14,28 @@ pub struct Likeness {
     cosines: Vec<f32>,
 }
 
+/// The vectors that a model made of a question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AskedVector<'a> {
+    /// What finished vectors are compared with.
+    pub components: &'a [f32],
+    /// What provisional vectors are compared with. None: they say nothing.
+    pub provisional: Option<&'a [f32]>,
+    /// What the cosine with a finished vector is multiplied by: where vectors have several parts,
+    /// the length of the question's depends on how much each part counts.
+    pub gain: f32,
+}
+
+impl<'a> From<&'a [f32]> for AskedVector<'a> {
+    fn from(components: &'a [f32]) -> AskedVector<'a> {
+        AskedVector {
+            components,
+            provisional: None,
+            gain: 1.0,
+        }
+    }
+}
+
 /// Stands for the cosine of a slot that has no vector. Below every cosine, so that it is passed
 /// over without being asked for.
 const UNKNOWN: f32 = f32::NEG_INFINITY;
@@ -74,27 +96,54 @@ impl Likeness {
     pub(in crate::index) fn with<R>(
         vectors: &Vectors,
         slots: u32,
-        vector: &[f32],
+        vector: AskedVector<'_>,
         read: impl FnOnce(&Likeness) -> R,
     ) -> Option<R> {
+        scale_of(vector.components, vectors.model.dimension)?;
+        // Taken out and put back, so that a search inside a search has buffers of its own.
+        let mut likeness = BUFFER.with(RefCell::take);
+        if let Some(worth) = likeness.ask(vectors, vector.components) {
+            likeness.compare(vectors, worth * vector.gain);
+        }
+        likeness.compare_provisional(vectors, vector.provisional);
+        likeness.cosines.resize(slots as usize, UNKNOWN);
+        let result = read(&likeness);
+        BUFFER.set(likeness);
+        Some(result)
+    }
+
+    /// Prepares the codes of a question. Gives what a step of a dot product is worth.
+    fn ask(&mut self, vectors: &Vectors, vector: &[f32]) -> Option<f32> {
         let dimension = vectors.model.dimension;
         let length = scale_of(vector, dimension)?.length;
         let largest = vector.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
         // A row of the largest codes must not be more than 31 bits can hold.
         let steps = QUERY_MAX.min((i32::MAX / (128 * dimension as i32)) as f32);
         let step = largest / steps;
-        // Taken out and put back, so that a search inside a search has buffers of its own.
-        let mut likeness = BUFFER.with(RefCell::take);
-        likeness.query.clear();
-        likeness
-            .query
+        self.query.clear();
+        self.query
             .extend(vector.iter().map(|component| nearest(component / step) as i16));
-        likeness.query.resize(vectors.stride, 0);
-        likeness.compare(vectors, step / length);
-        likeness.cosines.resize(slots as usize, UNKNOWN);
-        let result = read(&likeness);
-        BUFFER.set(likeness);
-        Some(result)
+        self.query.resize(vectors.stride, 0);
+        Some(step / length)
+    }
+
+    /// Compares what is provisional with what was made for it.
+    fn compare_provisional(&mut self, vectors: &Vectors, vector: Option<&[f32]>) {
+        if vectors.waiting.is_empty() {
+            return;
+        }
+        let worth = vector.and_then(|vector| self.ask(vectors, vector));
+        for &slot in &vectors.waiting {
+            let slot = slot as usize;
+            let known = worth.filter(|_| vectors.scales[slot] != 0.0);
+            let cosine = known.map(|worth| {
+                let row = &vectors.codes[slot * vectors.stride..][..vectors.stride];
+                let mut dot = [0];
+                kernel::dots(&self.query, row, &mut dot);
+                within(dot[0] as f32 * vectors.scales[slot] * worth, -1.0, 1.0)
+            });
+            self.cosines[slot] = cosine.unwrap_or(UNKNOWN);
+        }
     }
 
     fn compare(&mut self, vectors: &Vectors, worth: f32) {

@@ -20,7 +20,7 @@ fn vectors_of(rows: &[Vec<f32>]) -> Vectors {
 
 fn cosines(vectors: &Vectors, query: &[f32]) -> Vec<(u32, f32)> {
     let slots = vectors.scales.len() as u32;
-    Likeness::with(vectors, slots, query, |likeness| likeness.iter().collect()).unwrap()
+    Likeness::with(vectors, slots, query.into(), |likeness| likeness.iter().collect()).unwrap()
 }
 
 #[test]
@@ -35,7 +35,10 @@ fn what_is_no_vector_of_the_model_is_not_taken() {
         &[0.0, 0.0],
     ] {
         assert!(!vectors.put(0, bad), "{bad:?}");
-        assert!(Likeness::with(&vectors, 0, bad, |_| ()).is_none(), "{bad:?}");
+        assert!(
+            Likeness::with(&vectors, 0, bad.into(), |_| ()).is_none(),
+            "{bad:?}"
+        );
     }
     assert_eq!(vectors.held(), 0);
     assert!(Vectors::of(&model(0)).is_none());

@@ -90,7 +90,7 @@ impl<'t> Pieces<'t> {
         let length = match rest {
             [b's' | b'S' | b't' | b'T' | b'm' | b'M' | b'd' | b'D', ..] => 1,
             [b'r' | b'R' | b'v' | b'V', b'e' | b'E', ..] | [b'l' | b'L', b'l' | b'L', ..] => 2,
-            // The long s is an s to whoever does not look at case.
+            // Case folding maps the long s to s.
             _ if rest.starts_with("ſ".as_bytes()) => "ſ".len(),
             _ => return None,
         };

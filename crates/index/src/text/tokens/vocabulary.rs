@@ -46,7 +46,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The rank of a token; none for what is no token.
+    /// The rank of a token; none for any other bytes.
     pub(super) fn rank(&self, bytes: &[u8]) -> Option<u32> {
         if self.longest < bytes.len() {
             return None;
