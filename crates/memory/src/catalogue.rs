@@ -27,6 +27,10 @@ pub struct ProfileCategory {
     /// The fields that an answer shows, in this order; none: all there are.
     #[serde(default)]
     pub fields: Vec<String>,
+    /// Those of the fields that are lists: `[]` where nothing is stored. A category that replaces
+    /// another one and names none has those of the other.
+    #[serde(default)]
+    pub lists: Vec<String>,
     #[serde(default)]
     pub answer: AnswerShape,
     /// Where it comes from, as an answer names it; if blank, the table or the name of the category.
@@ -151,6 +155,9 @@ impl Catalogue {
                 categories.push(category);
                 continue;
             };
+            if category.lists.is_empty() {
+                category.lists = std::mem::take(&mut categories[place].lists);
+            }
             let former = std::mem::take(&mut categories[place].name);
             if !category.names().any(|name| name == former) {
                 category.aliases.push(former);

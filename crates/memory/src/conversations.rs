@@ -22,6 +22,7 @@ use crate::scope::Scope;
 use crate::screening::secrets;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::wiring::Ports;
+use crate::{conversation_items, item_links};
 
 /// How many messages a prompt gets when nobody says otherwise.
 pub const HISTORY_DEFAULT: usize = 10;
@@ -302,21 +303,24 @@ pub async fn erase_message(
     let erased = ports.spaces.read(scope.space(), learned).await?;
     let blotted = receipts::blotted(ports, scope, &erased).await?;
     let summary = summary_of(ports, scope, &conversation).await?;
+    let items = conversation_items::erased_with(ports, scope, &conversation, Some(&id)).await;
+    let items = items.map_err(SpaceError::from)?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         // What was learned from this message goes with it.
         let of_message = |m: &&Arc<crate::memory::Memory>| {
             m.conversation.as_ref() == Some(&conversation) && m.message.as_ref() == Some(&id)
         };
-        let derived = view
-            .memories()
-            .filter(of_message)
-            .map(|m| Effect::EraseMemory { id: m.id });
+        let derived = view.memories().filter(of_message).flat_map(|m| {
+            let items = item_links::erased_with(view, m.id).into_iter();
+            items.chain([Effect::EraseMemory { id: m.id }])
+        });
         let message = Effect::EraseMessage {
             conversation: conversation.clone(),
             id: id.clone(),
         };
-        let effects = std::iter::once(message).chain(derived).chain(summary.clone());
+        let effects = std::iter::once(message).chain(derived);
+        let effects = effects.chain(summary.clone()).chain(items.iter().cloned());
         let changes = effects.map(|effect| decided_for.change(None, effect));
         Decision {
             changes: changes.chain(blotted.iter().cloned()).collect(),
@@ -356,6 +360,8 @@ pub async fn erase(
     let name = id.clone();
     let blotted = receipts::blotted(ports, scope, &erased_with(ports, scope, &id, derived).await?).await?;
     let summary = summary_of(ports, scope, &id).await?;
+    let items = conversation_items::erased_with(ports, scope, &id, None).await;
+    let items = items.map_err(SpaceError::from)?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         if view.conversation(&id).is_none() {
@@ -363,6 +369,12 @@ pub async fn erase(
         }
         let mut effects = vec![Effect::EraseConversation { id: id.clone() }];
         effects.extend(summary.clone());
+        effects.extend(items.iter().cloned());
+        let (kind, name) = (RecordKind::Item, record::item_of_conversation(&id));
+        effects.extend(view.record(kind, &name).map(|_| Effect::EraseRecord {
+            kind,
+            name: name.clone(),
+        }));
         for kind in [RecordKind::WorkingMemory, RecordKind::WorkingMemorySchema] {
             let name = record::of_conversation(&id);
             if view.record(kind, &name).is_some() {
@@ -377,6 +389,14 @@ pub async fn erase(
             effects.extend(came_out_of_it.map(|memory| Effect::EraseMemory { id: memory.id }));
         }
         let erased = effects.len() - before;
+        let items: Vec<Effect> = effects[before..]
+            .iter()
+            .flat_map(|effect| match effect {
+                Effect::EraseMemory { id } => item_links::erased_with(view, *id),
+                _ => Vec::new(),
+            })
+            .collect();
+        effects.extend(items);
         let changes: Vec<Change> = effects
             .into_iter()
             .map(|effect| decided_for.change(None, effect))

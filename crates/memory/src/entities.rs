@@ -1,14 +1,16 @@
 //! Places, accounts and people: adding, mentioning, listing, and what is known about one.
 
+mod account;
+
 use std::sync::Arc;
 
+pub use account::{Account, account};
 use thiserror::Error;
 
 use crate::change::{Act, Effect};
 use crate::entity::{Entity, EntityKind, EntityName, Mention};
 use crate::id::{ConversationId, EntityId, MessageId};
-use crate::memory::{Content, Memory, Origin};
-use crate::recall::{self, Hit, Question};
+use crate::memory::{Content, Origin};
 use crate::scope::Scope;
 use crate::screening::secrets;
 use crate::space::{Decision, SpaceError, SpaceView};
@@ -21,6 +23,8 @@ pub struct NewEntity {
     pub kind: EntityKind,
     pub name: EntityName,
     pub notes: Option<Content>,
+    /// Who says so.
+    pub origin: Origin,
 }
 
 /// What became of it.
@@ -31,13 +35,17 @@ pub enum Added {
     Revised(Arc<Entity>),
     /// It was known just like that.
     Unchanged(Arc<Entity>),
+    /// It was known from somebody who is trusted more, and stays as it was.
+    Kept(Arc<Entity>),
 }
 
 impl Added {
     /// Gives the entity.
     pub fn entity(&self) -> &Arc<Entity> {
         match self {
-            Added::New(entity) | Added::Revised(entity) | Added::Unchanged(entity) => entity,
+            Added::New(entity) | Added::Revised(entity) | Added::Unchanged(entity) | Added::Kept(entity) => {
+                entity
+            }
         }
     }
 }
@@ -54,8 +62,8 @@ pub enum AddError {
 }
 
 /// Adds an entity or brings it up to date; when the scope has a conversation and a message, they
-/// count as a mention. What only a document or a tool says of it stays out of the memory document,
-/// and changes nothing there.
+/// count as a mention. Whoever is trusted less changes nothing of what is known. What a document or
+/// a tool says, and what reads like an instruction, stays out of the memory document.
 pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, AddError> {
     let notes = new.notes.as_ref().map(|notes| notes.as_str());
     if let Some(secret) = [Some(new.id.as_str()), Some(new.name.as_str()), notes]
@@ -71,48 +79,23 @@ pub async fn add(ports: &Ports, scope: &Scope, new: NewEntity) -> Result<Added, 
 }
 
 fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity) -> Decision<Added> {
-    let known = view.entity(&new.id);
-    let notes = new.notes.as_ref().map_or("", |notes| notes.as_str());
-    let said = format!("{} {notes}", new.name.as_str());
-    let trusted = scope.trust(&said, Origin::Assistant).may_be_injected();
-    let shown = known.filter(|known| known.in_document && !known.retired && !trusted);
-    let mut entity = Entity {
-        id: new.id.clone(),
-        kind: new.kind,
-        name: new.name.clone(),
-        notes: new
-            .notes
-            .clone()
-            .or_else(|| known.and_then(|known| known.notes.clone())),
-        added_at: known.map_or(scope.now, |known| known.added_at),
-        revised_at: scope.now,
-        retired: false,
-        in_document: trusted,
-        mentions: known.map(|known| known.mentions.clone()).unwrap_or_default(),
+    let known = view.entity(&new.id).map(|known| &**known);
+    let entity = added(known, scope, new);
+    let standing = known.filter(|known| !known.retired);
+    let (mut entity, kind): (Entity, fn(Arc<Entity>) -> Added) = match standing {
+        Some(known) if says_the_same(known, &entity) => (known.clone(), Added::Unchanged),
+        Some(known) if !entity.trust.may_replace(known.trust) => (known.clone(), Added::Kept),
+        _ if known.is_some() => (entity, Added::Revised),
+        _ => (entity, Added::New),
     };
-    if let Some(shown) = shown {
-        entity = Entity::clone(shown);
-    }
-    let same = known.is_some_and(|known| {
-        !known.retired
-            && known.kind == entity.kind
-            && known.name == entity.name
-            && known.notes == entity.notes
-    });
-    let act = if known.is_some() {
-        Act::Revise
-    } else {
-        Act::Remember
+    let act = match known {
+        Some(_) => Act::Revise,
+        None => Act::Remember,
     };
     let mut changes = Vec::new();
-    if !same {
-        changes.push(scope.change(
-            None,
-            Effect::Entity {
-                act,
-                entity: entity.clone(),
-            },
-        ));
+    if standing != Some(&entity) {
+        let entity = entity.clone();
+        changes.push(scope.change(None, Effect::Entity { act, entity }));
     }
     if let Some(mention) = mention_of(scope) {
         entity.mentions.push(mention.clone());
@@ -124,12 +107,81 @@ fn decide_add(view: &SpaceView, scope: &Scope, new: &NewEntity) -> Decision<Adde
             },
         ));
     }
-    let outcome = match (same, act) {
-        (true, _) => Added::Unchanged(Arc::new(entity)),
-        (false, Act::Remember) => Added::New(Arc::new(entity)),
-        (false, _) => Added::Revised(Arc::new(entity)),
+    Decision {
+        changes,
+        outcome: kind(Arc::new(entity)),
+    }
+}
+
+/// Gives the entity as `new` would have it. Notes that are not given again stay, with their trust.
+fn added(known: Option<&Entity>, scope: &Scope, new: &NewEntity) -> Entity {
+    let notes = new.notes.as_ref().map_or("", |notes| notes.as_str());
+    let trust = scope.trust(&format!("{} {notes}", new.name.as_str()), new.origin);
+    let inherited = known.filter(|known| new.notes.is_none() && known.notes.is_some());
+    let mut entity = Entity {
+        id: new.id.clone(),
+        kind: new.kind,
+        name: new.name.clone(),
+        notes: new
+            .notes
+            .clone()
+            .or_else(|| inherited.and_then(|known| known.notes.clone())),
+        added_at: known.map_or(scope.now, |known| known.added_at),
+        revised_at: scope.now,
+        retired: false,
+        in_document: false,
+        trust: inherited.map_or(trust, |known| trust.least_trusted(known.trust)),
+        mentions: known.map(|known| known.mentions.clone()).unwrap_or_default(),
     };
-    Decision { changes, outcome }
+    entity.in_document = entity.belongs_in_document();
+    entity
+}
+
+/// Tells whether `new` brings nothing: neither another word nor more trust.
+fn says_the_same(known: &Entity, new: &Entity) -> bool {
+    let same = known.kind == new.kind && known.name == new.name && known.notes == new.notes;
+    same && known.trust <= new.trust
+}
+
+/// Confirms an entity, for the user of `scope`: it counts as the user's own from then on. Gives
+/// none when there is no such entity.
+pub async fn confirm(ports: &Ports, scope: &Scope, id: EntityId) -> Result<Option<Arc<Entity>>, SpaceError> {
+    let decided_for = scope.clone();
+    let decide = move |view: &SpaceView| {
+        let Some(known) = view.entity(&id).filter(|known| !known.retired) else {
+            return Decision::nothing(None);
+        };
+        if known.trust == Origin::User {
+            return Decision::nothing(Some(Arc::clone(known)));
+        }
+        let mut entity = Entity {
+            trust: Origin::User,
+            revised_at: decided_for.now,
+            ..Entity::clone(known)
+        };
+        entity.in_document = entity.belongs_in_document();
+        let effect = Effect::Entity {
+            act: Act::Revise,
+            entity: entity.clone(),
+        };
+        Decision {
+            changes: vec![decided_for.change(None, effect)],
+            outcome: Some(Arc::new(entity)),
+        }
+    };
+    ports.spaces.write(scope.space(), decide).await
+}
+
+/// Lists the entities that wait for review: they are not in the user's own words and read like an
+/// instruction.
+pub async fn quarantined(ports: &Ports, scope: &Scope) -> Result<Vec<Arc<Entity>>, SpaceError> {
+    let look = |view: &SpaceView| {
+        let waits = |entity: &&Arc<Entity>| entity.quarantine().is_some();
+        let mut entities: Vec<Arc<Entity>> = view.entities().filter(waits).cloned().collect();
+        entities.sort_by(|a, b| (b.revised_at, &a.id).cmp(&(a.revised_at, &b.id)));
+        entities
+    };
+    ports.spaces.read(scope.space(), look).await
 }
 
 fn mention_of(scope: &Scope) -> Option<Mention> {
@@ -216,73 +268,4 @@ pub async fn list(
         entities
     };
     ports.spaces.read(scope.space(), look).await
-}
-
-/// What is remembered of a company.
-#[derive(Clone, Debug)]
-pub struct Account {
-    /// Known under that name, if any is.
-    pub entity: Option<Arc<Entity>>,
-    /// What was said of it, the most telling first.
-    pub memories: Vec<Hit<Arc<Memory>>>,
-}
-
-/// How many memories an account's context shows.
-const ACCOUNT_MEMORIES_MAX: usize = 20;
-
-/// Gathers what is remembered of the company called `name`; `about` narrows it, such as to
-/// `previous research`.
-pub async fn account(
-    ports: &Ports,
-    scope: &Scope,
-    name: &str,
-    about: Option<&str>,
-) -> Result<Account, SpaceError> {
-    let wanted = folded(name);
-    let look = |view: &SpaceView| {
-        let is_it = |entity: &&Arc<Entity>| {
-            entity.kind == EntityKind::Account
-                && (folded(entity.name.as_str()) == wanted || folded(entity.id.as_str()) == wanted)
-        };
-        let entity = view.entities().find(is_it).cloned();
-        let question = Question::new(name, Question::LIMIT_MAX);
-        // Only what names the company: a memory that shares one of its words is not about it.
-        let naming = recall::in_view(view, &question, scope.now)
-            .into_iter()
-            .filter(|hit| names(hit, &wanted));
-        let mut memories: Vec<Hit<Arc<Memory>>> = naming.collect();
-        if let Some(about) = about {
-            narrow(view, scope, about, &mut memories);
-        }
-        memories.truncate(ACCOUNT_MEMORIES_MAX);
-        Account { entity, memories }
-    };
-    ports.spaces.read(scope.space(), look).await
-}
-
-fn names(hit: &Hit<Arc<Memory>>, wanted: &str) -> bool {
-    let key = hit.item.key.as_ref().map_or("", |key| key.as_str());
-    folded(hit.item.content.as_str()).contains(wanted) || folded(key).contains(wanted)
-}
-
-/// Puts first what answers `about`, and leaves out the rest when anything does.
-fn narrow(view: &SpaceView, scope: &Scope, about: &str, memories: &mut Vec<Hit<Arc<Memory>>>) {
-    let question = Question::new(about.replace('_', " "), Question::LIMIT_MAX);
-    let telling: Vec<_> = recall::in_view(view, &question, scope.now)
-        .into_iter()
-        .map(|hit| hit.item.id)
-        .collect();
-    let place = |hit: &Hit<Arc<Memory>>| telling.iter().position(|id| *id == hit.item.id);
-    if memories.iter().any(|hit| place(hit).is_some()) {
-        memories.retain(|hit| place(hit).is_some());
-        memories.sort_by_key(|hit| place(hit));
-    }
-}
-
-fn folded(name: &str) -> String {
-    name.replace(['_', '-'], " ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase()
 }

@@ -5,7 +5,8 @@ use recalld_index::text::plain;
 use thiserror::Error;
 
 use crate::id::{ConversationId, EntityId, MessageId};
-use crate::memory::{Content, InvalidContent, InvalidLabel};
+use crate::memory::{Content, InvalidContent, InvalidLabel, Origin};
+use crate::screening::instructions::{self, Suspicion};
 
 /// A place, account or person, with the messages that mention it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Entity {
     pub retired: bool,
     /// Whether it is part of the user's memory document.
     pub in_document: bool,
+    /// The least trusted origin of its name and notes.
+    pub trust: Origin,
     /// In the order in which they were made.
     pub mentions: Vec<Mention>,
 }
@@ -109,6 +112,25 @@ impl EntityName {
 }
 
 impl Entity {
+    /// Tells why it waits for review, if it does: it is not in the user's own words, and its id,
+    /// name or notes read like an instruction.
+    pub fn quarantine(&self) -> Option<Suspicion> {
+        if self.trust.is_users_own() {
+            return None;
+        }
+        let notes = self.notes.as_ref().map(|notes| notes.as_str());
+        [Some(self.id.as_str()), Some(self.name.as_str()), notes]
+            .into_iter()
+            .flatten()
+            .find_map(|text| instructions::suspicion(None, text))
+    }
+
+    /// Tells whether it belongs in the memory document: not from a document or a tool, and not
+    /// quarantined.
+    pub fn belongs_in_document(&self) -> bool {
+        self.trust.may_be_injected() && self.quarantine().is_none()
+    }
+
     /// Tells when it last changed or was last mentioned.
     pub fn touched_at(&self) -> Timestamp {
         self.mentions

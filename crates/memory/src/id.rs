@@ -1,5 +1,7 @@
 //! Who and what is meant: ids as types, so that one cannot stand for another.
 
+mod user_scope;
+
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -206,6 +208,27 @@ impl MemoryId {
             given: plain::shorten(raw, 60),
         };
         Uuid::try_parse(raw).map(MemoryId).map_err(invalid)
+    }
+
+    /// How many characters of an id name it to people and models: 32 random bits, so that two of a
+    /// user's memories hardly ever share them. If two do, neither is found by them.
+    pub const SHORT_CHARS: usize = 8;
+
+    /// Gives the last characters of the id, by which it can be named.
+    pub fn short(&self) -> String {
+        let whole = self.0.simple().to_string();
+        whole[whole.len() - Self::SHORT_CHARS..].to_owned()
+    }
+
+    /// Tells whether `raw` can be the end of an id: hexadecimal, and as long as a short id or
+    /// longer.
+    pub fn may_end_in(raw: &str) -> bool {
+        (Self::SHORT_CHARS..32).contains(&raw.len()) && raw.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+
+    /// Tells whether the id ends in `tail`.
+    pub fn ends_in(&self, tail: &str) -> bool {
+        self.0.simple().to_string().ends_with(&tail.to_ascii_lowercase())
     }
 
     /// Gives the id as the store has it.

@@ -1,5 +1,6 @@
 //! What may stand in a prompt without being asked for.
 
+use crate::entity::Entity;
 use crate::memory::{Memory, Origin};
 
 /// Whose statements the always-injected block holds.
@@ -34,12 +35,21 @@ impl Inject {
 
     /// Tells whether `memory` may be injected. Documents, tools and what is quarantined never are.
     pub fn admits(self, memory: &Memory) -> bool {
-        let by_origin = match memory.trust {
+        self.admits_origin(memory.trust) && memory.quarantine().is_none()
+    }
+
+    /// Tells whether `entity` may be injected.
+    pub fn admits_entity(self, entity: &Entity) -> bool {
+        self.admits_origin(entity.trust) && entity.quarantine().is_none()
+    }
+
+    /// Tells whether what comes from there may be injected.
+    pub fn admits_origin(self, trust: Origin) -> bool {
+        match trust {
             Origin::User | Origin::Inferred => true,
             Origin::Assistant => self != Inject::User,
             Origin::Import => self == Inject::All,
             Origin::Tool | Origin::Document => false,
-        };
-        by_origin && memory.quarantine().is_none()
+        }
     }
 }

@@ -41,6 +41,9 @@ pub struct Memory {
     /// Whether it is part of the user's memory document. What the cap evicts leaves the document
     /// only.
     pub in_document: bool,
+    /// The memory that it would change, which is more trusted and stays as it is until a person
+    /// confirms this one.
+    pub amends: Option<MemoryId>,
     /// Counts its changes, from 1.
     pub version: u32,
 }
@@ -120,6 +123,7 @@ impl Memory {
             expires_at: new.expires_at,
             standing: Standing::Active,
             in_document: false,
+            amends: None,
             version: 1,
         };
         memory.in_document = memory.belongs_in_document();
@@ -141,7 +145,8 @@ impl Memory {
         if self.trust.is_users_own() {
             return None;
         }
-        instructions::suspicion(self.key.as_ref().map(|key| key.as_str()), self.content.as_str())
+        let label = self.key.as_ref().and_then(Key::suspicion);
+        instructions::graver(self.content.suspicion(), label)
     }
 
     /// Whether it belongs in the memory document when it is written: durable, short, not from a
@@ -161,6 +166,15 @@ impl Memory {
     /// Tells whether it was not retired, expired or not.
     pub fn is_active(&self) -> bool {
         self.standing == Standing::Active
+    }
+
+    /// Names it briefly for a model: its key, or else its short id. Both are accepted wherever a
+    /// memory is named.
+    pub fn short_name(&self) -> String {
+        match &self.key {
+            Some(key) => key.to_string(),
+            None => self.id.short(),
+        }
     }
 
     /// Names it for a person: its key, or else its id.

@@ -3,7 +3,9 @@
 pub mod chat;
 mod chat_models;
 mod clock;
+mod connections;
 pub mod embedder;
+mod key_scopes;
 pub mod keyring;
 pub mod reranker;
 pub mod store;
@@ -14,7 +16,9 @@ pub mod tombstones;
 pub use chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream};
 pub use chat_models::{ChatModels, ChatRole};
 pub use clock::{Clock, Ids};
-pub use embedder::{EmbedError, Embedder, TextRole};
+pub use connections::Connections;
+pub use embedder::{EmbedError, Embedder, QuestionVector, TextRole};
+pub use key_scopes::{InvalidScopes, KeyScopes};
 pub use keyring::{KeyKind, KeyRecord, Keyring};
 pub use reranker::{RerankError, Reranker};
 pub use store::{

@@ -12,9 +12,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use recalld_index::text::content_words;
 use recalld_index::text::plain::shorten;
 
 use crate::catalogue::{ALL, AnswerShape, Catalogue, ProfileCategory, TableSource};
+use crate::change::Effect;
+use crate::memory::Origin;
 use crate::ports::StoreError;
 use crate::record::{Record, RecordKind};
 use crate::record_update::{ExpectedVersion, Update, UpdateError, Updating, decide_update};
@@ -110,6 +113,7 @@ pub async fn update(
             Ok((effect, outcome)) => Decision {
                 changes: effect
                     .into_iter()
+                    .chain(confirmed(view, &category, &update))
                     .map(|effect| decided_for.change(None, effect))
                     .collect(),
                 outcome: Ok(outcome),
@@ -118,6 +122,19 @@ pub async fn update(
         }
     };
     ports.spaces.write(scope.space(), decide).await?
+}
+
+/// Takes the mark of an import from a category that is written anew as a whole.
+fn confirmed(view: &SpaceView, category: &ProfileCategory, update: &Update) -> Option<Effect> {
+    let is_whole = !matches!(update, Update::Merge(_));
+    (is_whole && is_imported(view, category)).then(|| Effect::EraseRecord {
+        kind: RecordKind::ImportedProfile,
+        name: category.name.clone(),
+    })
+}
+
+fn is_imported(view: &SpaceView, category: &ProfileCategory) -> bool {
+    view.record(RecordKind::ImportedProfile, &category.name).is_some()
 }
 
 /// What is known of a user in a category.
@@ -182,7 +199,7 @@ pub async fn user_context(
         }
     };
     let data = match (data, query) {
-        (Some(data), Some(query)) => Some(narrowed(ports, data, shown, query).await),
+        (Some(data), Some(query)) => narrowed(ports, data, shown, query).await,
         (data, _) => data,
     };
     Ok(UserContext {
@@ -202,6 +219,17 @@ enum Shown<'p> {
 }
 
 impl Shown<'_> {
+    /// Whether the query says no more than the category's own name.
+    fn is_named_by(self, query: &str) -> bool {
+        let Shown::One(category) = self else {
+            return false;
+        };
+        let names: Vec<&str> = category.names().collect();
+        let known = content_words(&names.join(" ").replace(['_', '-'], " "));
+        let asked = content_words(query);
+        !asked.is_empty() && asked.iter().all(|word| known.contains(word))
+    }
+
     /// Takes the answer apart, each category in its own way.
     fn entries(self, data: &Value) -> Vec<narrow::Entry> {
         match self {
@@ -230,26 +258,30 @@ fn depth(category: &ProfileCategory) -> narrow::Depth {
     }
 }
 
-/// Every category under its name, null where the user has nothing; none when there is nothing
-/// anywhere.
+/// Every category under its name, null (or an empty list) where the user has nothing; none when
+/// there is nothing anywhere.
 async fn everything(ports: &Ports, scope: &Scope) -> Result<Option<Value>, SpaceError> {
     let look = |view: &SpaceView| {
         let answered = |category: &ProfileCategory| {
             let data = kept(view, category).and_then(|kept| answer::answer(category, &kept.value));
-            (category.name.clone(), data.unwrap_or(Value::Null))
+            (category.name.clone(), data)
         };
-        let all: Map<String, Value> = ports.settings.profile.categories().iter().map(answered).collect();
-        all
+        let categories = ports.settings.profile.categories();
+        categories.iter().map(answered).collect::<Vec<_>>()
     };
     let mut all = ports.spaces.read(scope.space(), look).await?;
-    for category in ports.settings.profile.categories() {
+    for (category, (_, data)) in ports.settings.profile.categories().iter().zip(&mut all) {
         if let Some(source) = &category.table {
-            let data = answer::answer(category, &rows(ports, scope, source).await?);
-            all.insert(category.name.clone(), data.unwrap_or(Value::Null));
+            *data = answer::answer(category, &rows(ports, scope, source).await?);
         }
     }
-    let any = all.values().any(|data| !data.is_null());
-    Ok(any.then_some(Value::Object(all)))
+    if all.iter().all(|(_, data)| data.is_none()) {
+        return Ok(None);
+    }
+    let shown = ports.settings.profile.categories().iter().zip(all);
+    let shown =
+        shown.map(|(category, (name, data))| (name, data.unwrap_or_else(|| answer::nothing(category))));
+    Ok(Some(Value::Object(shown.collect::<Map<String, Value>>())))
 }
 
 /// Reads the rows of a table of the deployment's own, as the user.
@@ -262,9 +294,12 @@ async fn rows(ports: &Ports, scope: &Scope, source: &TableSource) -> Result<Valu
     Ok(Value::Array(rows.into_iter().map(Value::Object).collect()))
 }
 
-/// The entries that bear on the query; all of them when none does, for the model asked with words
-/// of its own.
-async fn narrowed(ports: &Ports, data: Value, shown: Shown<'_>, query: &str) -> Value {
+/// The entries that bear on the query, by their words or their meaning; none when nothing is near.
+/// A query that only names the category asks for all of it.
+async fn narrowed(ports: &Ports, data: Value, shown: Shown<'_>, query: &str) -> Option<Value> {
+    if shown.is_named_by(query) {
+        return Some(data);
+    }
     let entries = shown.entries(&data);
     let texts: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();
     let ranked = text_ranking::rank_texts(ports, query, &texts).await;
@@ -272,10 +307,7 @@ async fn narrowed(ports: &Ports, data: Value, shown: Shown<'_>, query: &str) -> 
         .into_iter()
         .map(|place| &entries[place])
         .collect();
-    match telling.is_empty() {
-        true => data,
-        false => narrow::retain(data, &telling),
-    }
+    (!telling.is_empty()).then(|| narrow::retain(data, &telling))
 }
 
 /// An entry of the user's profile, to be found by a search.
@@ -288,6 +320,8 @@ pub struct ProfileEntry {
     pub value: Value,
     /// What it is found by.
     pub text: String,
+    /// Whose words it is: the user's, or an import's.
+    pub trust: Origin,
 }
 
 /// Lists every entry that the categories answer with.
@@ -308,6 +342,10 @@ pub fn entries(view: &SpaceView, catalogue: &Catalogue) -> Vec<ProfileEntry> {
                 path,
                 value: value.unwrap_or(Value::Null),
                 text: format!("{} {text}", category.name),
+                trust: match is_imported(view, category) {
+                    true => Origin::Import,
+                    false => Origin::User,
+                },
             });
         }
     }

@@ -5,6 +5,7 @@ mod item;
 mod knowledge;
 mod memories;
 mod messages;
+mod newest;
 mod prepared_query;
 mod question;
 mod rerank;

@@ -23,6 +23,9 @@ pub struct Record {
 pub enum RecordKind {
     /// A category of the user's structured context.
     Profile,
+    /// Marks a category of the user's context that came with an import and that the user has not
+    /// replaced since.
+    ImportedProfile,
     /// What an agent holds in mind, of the user or of one conversation.
     WorkingMemory,
     /// The JSON Schema that a working memory must fit.
@@ -43,12 +46,25 @@ pub enum RecordKind {
     Recall,
     /// How many tokens the memory document has, for those who read it from the database.
     DocumentFigures,
+    /// A state of an agent's graph, without the state itself.
+    Checkpoint,
+    /// The state itself, which only its writer can read.
+    CheckpointData,
+    /// A value that waits to become part of a state.
+    CheckpointWrite,
+    /// A value that a program keeps under a name of its own.
+    Item,
+    /// An earlier value of such an item, where its program asks for those.
+    ItemVersion,
+    /// What was said or done in a conversation, exactly as a program gave it.
+    ConversationItem,
 }
 
 impl RecordKind {
     /// All kinds.
-    pub const ALL: [RecordKind; 11] = [
+    pub const ALL: [RecordKind; 18] = [
         RecordKind::Profile,
+        RecordKind::ImportedProfile,
         RecordKind::WorkingMemory,
         RecordKind::WorkingMemorySchema,
         RecordKind::Receipt,
@@ -59,12 +75,19 @@ impl RecordKind {
         RecordKind::FileBase,
         RecordKind::Recall,
         RecordKind::DocumentFigures,
+        RecordKind::Checkpoint,
+        RecordKind::CheckpointData,
+        RecordKind::CheckpointWrite,
+        RecordKind::Item,
+        RecordKind::ItemVersion,
+        RecordKind::ConversationItem,
     ];
 
     /// Gives the kind's name.
     pub fn as_str(self) -> &'static str {
         match self {
             RecordKind::Profile => "profile",
+            RecordKind::ImportedProfile => "imported_profile",
             RecordKind::WorkingMemory => "working_memory",
             RecordKind::WorkingMemorySchema => "working_memory_schema",
             RecordKind::Receipt => "receipt",
@@ -75,6 +98,12 @@ impl RecordKind {
             RecordKind::FileBase => "file_base",
             RecordKind::Recall => "recall",
             RecordKind::DocumentFigures => "document_figures",
+            RecordKind::Checkpoint => "checkpoint",
+            RecordKind::CheckpointData => "checkpoint_data",
+            RecordKind::CheckpointWrite => "checkpoint_write",
+            RecordKind::Item => "item",
+            RecordKind::ItemVersion => "item_version",
+            RecordKind::ConversationItem => "conversation_item",
         }
     }
 
@@ -88,32 +117,54 @@ impl RecordKind {
     pub fn is_held(self) -> bool {
         matches!(
             self,
-            RecordKind::Profile | RecordKind::WorkingMemory | RecordKind::WorkingMemorySchema
+            RecordKind::Profile
+                | RecordKind::ImportedProfile
+                | RecordKind::WorkingMemory
+                | RecordKind::WorkingMemorySchema
+                | RecordKind::Item
+                | RecordKind::ItemVersion
         )
     }
 
     /// Tells whether changes to such records are written to the audit log. What recalld keeps for
-    /// its own work is not.
+    /// its own work is not, nor are the states of agents, which change at every step.
     pub fn is_audited(self) -> bool {
-        !matches!(
+        let is_own = matches!(
             self,
             RecordKind::Receipt
                 | RecordKind::Task
                 | RecordKind::FileBase
                 | RecordKind::Recall
                 | RecordKind::DocumentFigures
+        );
+        !is_own && !self.is_opaque()
+    }
+
+    /// Tells whether only its writer can read such a record: nothing in it is looked at.
+    pub fn is_opaque(self) -> bool {
+        matches!(
+            self,
+            RecordKind::Checkpoint | RecordKind::CheckpointData | RecordKind::CheckpointWrite
         )
     }
 
     /// Tells whether such records are part of an archive. What means something here and now alone
     /// is not.
     pub fn is_portable(self) -> bool {
-        self.is_audited() || self == RecordKind::Recall
+        self.is_audited() || self.is_opaque() || self == RecordKind::Recall
     }
 }
 
 /// The name of the user's own working memory.
 pub const OF_USER: &str = "user";
+
+/// The collection of the items that say what programs keep with conversations.
+pub const CONVERSATIONS: &str = "conversations";
+
+/// Gives the name of the item that says what a program keeps with a conversation.
+pub fn item_of_conversation(conversation: &ConversationId) -> String {
+    format!("{CONVERSATIONS}/{conversation}")
+}
 
 /// Gives the name of a conversation's working memory.
 pub fn of_conversation(conversation: &ConversationId) -> String {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::change::{Act, Effect};
@@ -178,7 +179,7 @@ fn stored_before<'v>(view: &'v SpaceView, scope: &Scope, id: MemoryId) -> Option
 }
 
 /// Answers a request that was carried out already as it was answered then.
-fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembered {
+pub(crate) fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembered {
     Remembered::Stored {
         memory: Arc::clone(memory),
         demoted: statement.tier == Tier::Durable && memory.tier == Tier::Daily,
@@ -186,11 +187,19 @@ fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembered {
     }
 }
 
+/// Finds the memory that is shown at `now` and says the same as `content`.
+pub(crate) fn saying<'v>(view: &'v SpaceView, content: &str, now: Timestamp) -> Option<&'v Arc<Memory>> {
+    Fingerprint::all(content).find_map(|statement| view.by_statement(&statement, now))
+}
+
 /// Finds what the statement repeats. The same words come before the same key: that answer is the
 /// more telling one.
-fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Option<(Arc<Memory>, Likeness)> {
-    let fingerprint = Fingerprint::of(statement.content.as_str());
-    if let Some(same) = view.by_statement(&fingerprint, scope.now) {
+pub(crate) fn known_already(
+    view: &SpaceView,
+    scope: &Scope,
+    statement: &Statement,
+) -> Option<(Arc<Memory>, Likeness)> {
+    if let Some(same) = saying(view, statement.content.as_str(), scope.now) {
         return Some((Arc::clone(same), Likeness::SameStatement));
     }
     let key = statement.key.as_ref()?;
@@ -199,18 +208,22 @@ fn known_already(view: &SpaceView, scope: &Scope, statement: &Statement) -> Opti
 }
 
 /// Gives the statement's key if `of`, which says the same, has none and nothing else has this one.
-/// A key stands in prompts with its memory, so what may not stand there by itself names only what
-/// may not either.
-fn key_for<'s>(view: &SpaceView, scope: &Scope, statement: &'s Statement, of: &Memory) -> Option<&'s Key> {
+/// A key stands in prompts with its memory, so whoever is trusted less does not name it.
+pub(crate) fn key_for<'s>(
+    view: &SpaceView,
+    scope: &Scope,
+    statement: &'s Statement,
+    of: &Memory,
+) -> Option<&'s Key> {
     let key = statement.key.as_ref()?;
     let trust = scope.trust(key.as_str(), statement.origin);
-    let is_trusted = trust.may_be_injected() || !of.trust.may_be_injected();
+    let is_trusted = trust.may_replace(of.trust);
     let is_free = of.key.is_none() && view.by_key(key.as_str(), scope.now).is_none();
     (is_free && is_trusted).then_some(key)
 }
 
 /// Gives a key to a memory, so that whoever said the same again finds it by that key.
-fn named(scope: &Scope, memory: &Memory, key: &Key) -> Decision<Remembered> {
+pub(crate) fn named(scope: &Scope, memory: &Memory, key: &Key) -> Decision<Remembered> {
     let memory = memory.revised(scope.now, |memory| memory.key = Some(key.clone()));
     let of = Arc::new(memory.clone());
     let act = Act::Revise;

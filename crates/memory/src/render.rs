@@ -3,6 +3,6 @@
 mod line;
 mod pack;
 
-pub use line::{IMPORTED, QUARANTINED, UNCONFIRMED, caution};
-pub use line::{memory_line, message_line, one_line, place_line, quoted};
+pub use line::{IMPORTED, NOTED, PROPOSED, QUARANTINED, UNCONFIRMED, WITHHELD, caution, entity_caution};
+pub use line::{memory_line, message_line, one_line, place_line, quoted, screened_line, value_line};
 pub use pack::{Packed, Section, pack};

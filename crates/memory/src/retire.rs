@@ -8,11 +8,12 @@ use thiserror::Error;
 use crate::as_of::version_at;
 use crate::change::{Act, Change, Effect, Version};
 use crate::id::MemoryId;
+use crate::item_links::erased_with;
 use crate::memory::{Memory, Retirement, Source, Standing};
-use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
 use crate::receipts;
 use crate::record::RecordKind;
+use crate::remember::saying;
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
@@ -222,7 +223,7 @@ fn bring_back(
         };
         memory.in_document = memory.belongs_in_document();
     });
-    let said = view.by_statement(&Fingerprint::of(memory.content.as_str()), scope.now);
+    let said = saying(view, memory.content.as_str(), scope.now);
     let keyed = memory
         .key
         .as_ref()
@@ -257,14 +258,13 @@ pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Optio
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| match view.memory(id) {
         Some(known) => {
-            let name = known.id.to_string();
-            let kind = RecordKind::Recall;
-            let erase = [
-                decided_for.change(None, Effect::EraseMemory { id: known.id }),
-                decided_for.change(None, Effect::EraseRecord { kind, name }),
-            ];
+            let (kind, name) = (RecordKind::Recall, known.id.to_string());
+            let mut effects = erased_with(view, known.id);
+            effects.push(Effect::EraseMemory { id: known.id });
+            effects.push(Effect::EraseRecord { kind, name });
+            let erase = effects.into_iter().map(|effect| decided_for.change(None, effect));
             Decision {
-                changes: erase.into_iter().chain(blotted.iter().cloned()).collect(),
+                changes: erase.chain(blotted.iter().cloned()).collect(),
                 outcome: Some(known.id),
             }
         }

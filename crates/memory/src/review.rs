@@ -1,5 +1,5 @@
-//! What waits for a person: quarantined memories, and what agents changed or hid of what the user
-//! said.
+//! What waits for a person: quarantined memories and entities, and what agents would change or hid
+//! of what the user said.
 //!
 //! Nothing of it is stored apart. A memory is quarantined because of what it says and where it
 //! comes from, and an agent's act is in its history; so rules that get better judge old memories
@@ -7,9 +7,11 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::change::{Act, Effect, Version};
-use crate::memory::{Memory, Origin, Standing};
-use crate::retire::TOOL_SOURCE;
+use crate::memory::{Memory, Origin, Retirement, Standing};
+use crate::retire::{TOOL_SOURCE, retired};
 use crate::scope::Scope;
 use crate::screening::instructions::Suspicion;
 use crate::space::{Decision, SpaceError, SpaceView};
@@ -28,6 +30,8 @@ pub struct ReviewItem {
 pub enum Reason {
     /// It reads like an instruction and is not in the user's own words.
     Quarantined(Suspicion),
+    /// It would change this memory, which is more trusted and stays as it is until then.
+    Proposed { of: Arc<Memory> },
     /// An agent changed what the user said; this is what it said before.
     Changed { was: Arc<Memory> },
     /// An agent hid what the user said.
@@ -39,6 +43,7 @@ impl Reason {
     pub fn as_str(&self) -> &'static str {
         match self {
             Reason::Quarantined(_) => "quarantined",
+            Reason::Proposed { .. } => "proposed_change",
             Reason::Changed { .. } => "changed_by_agent",
             Reason::Hidden => "hidden_by_agent",
         }
@@ -52,19 +57,23 @@ const HISTORIES_MAX: usize = 200;
 pub async fn list(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<ReviewItem>, SpaceError> {
     let now = scope.now;
     let look = |view: &SpaceView| {
-        let mut quarantined = Vec::new();
+        let mut waiting = Vec::new();
         let mut touched = Vec::new();
         for memory in view.memories() {
-            match memory.quarantine().filter(|_| memory.is_current(now)) {
-                Some(suspicion) => quarantined.push(ReviewItem {
+            let quarantined = memory.quarantine().filter(|_| memory.is_current(now));
+            let reason = quarantined
+                .map(Reason::Quarantined)
+                .or_else(|| amended(view, memory, now).map(|of| Reason::Proposed { of: Arc::clone(of) }));
+            match reason {
+                Some(reason) => waiting.push(ReviewItem {
                     memory: Arc::clone(memory),
-                    reason: Reason::Quarantined(suspicion),
+                    reason,
                 }),
                 None if is_touched(memory) => touched.push(Arc::clone(memory)),
                 None => {}
             }
         }
-        (quarantined, touched)
+        (waiting, touched)
     };
     let (mut items, mut touched) = ports.spaces.read(scope.space(), look).await?;
     touched.sort_by_key(|memory| std::cmp::Reverse(memory.revised_at));
@@ -75,6 +84,12 @@ pub async fn list(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<Revi
     items.sort_by_key(|item| std::cmp::Reverse((item.memory.revised_at, item.memory.id)));
     items.truncate(limit);
     Ok(items)
+}
+
+/// Finds the memory that `memory` would change, as long as both are current.
+fn amended<'v>(view: &'v SpaceView, memory: &Memory, now: Timestamp) -> Option<&'v Arc<Memory>> {
+    let of = memory.amends.filter(|_| memory.is_current(now))?;
+    view.memory(of).filter(|of| of.is_current(now))
 }
 
 /// Tells whether an agent may have changed or hidden what the user said; its history tells.
@@ -119,7 +134,8 @@ pub enum Confirmed {
 }
 
 /// Confirms the memory that `target` names, for the user of `scope`: it counts as the user's own
-/// from then on, and what an agent hid stays hidden.
+/// from then on, and what an agent hid stays hidden. A proposed change takes the place of what it
+/// would change.
 pub async fn confirm(ports: &Ports, scope: &Scope, target: Target) -> Result<Confirmed, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
@@ -127,12 +143,16 @@ pub async fn confirm(ports: &Ports, scope: &Scope, target: Target) -> Result<Con
         let Some(known) = known.or_else(|| target.hidden(view, decided_for.now)) else {
             return Decision::nothing(Confirmed::NotFound);
         };
+        if let Some(of) = amended(view, known, decided_for.now) {
+            return accept(&decided_for, known, of);
+        }
         let hidden = !known.is_active();
         if known.trust == Origin::User && !hidden {
             return Decision::nothing(Confirmed::Unchanged(Arc::clone(known)));
         }
         let memory = known.revised(decided_for.now, |memory| {
             memory.trust = Origin::User;
+            memory.amends = None;
             memory.in_document = !hidden && memory.belongs_in_document();
         });
         let act = if hidden { Act::Retire } else { Act::Revise };
@@ -146,4 +166,27 @@ pub async fn confirm(ports: &Ports, scope: &Scope, target: Target) -> Result<Con
         }
     };
     ports.spaces.write(scope.space(), decide).await
+}
+
+/// Applies a proposal to the memory that it would change, and hides it.
+fn accept(scope: &Scope, proposal: &Memory, of: &Memory) -> Decision<Confirmed> {
+    let hidden = retired(proposal, scope, Retirement::Forgotten);
+    let memory = of.revised(scope.now, |memory| {
+        memory.content = proposal.content.clone();
+        memory.category = proposal.category.clone();
+        memory.tier = proposal.tier;
+        memory.confidence = proposal.confidence;
+        memory.origin = proposal.origin;
+        memory.trust = Origin::User;
+        memory.source = proposal.source.clone();
+        memory.conversation = proposal.conversation.clone();
+        memory.message = proposal.message.clone();
+        memory.expires_at = proposal.expires_at;
+        memory.in_document = memory.belongs_in_document();
+    });
+    let put = |act, memory| scope.change(None, Effect::Memory { act, memory });
+    Decision {
+        changes: vec![put(Act::Retire, hidden), put(Act::Revise, memory.clone())],
+        outcome: Confirmed::Confirmed(Arc::new(memory)),
+    }
 }

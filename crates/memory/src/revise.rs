@@ -1,13 +1,17 @@
 //! Changes what a memory says or how it is labelled. The earlier state stays in its history.
 
+mod propose;
+
 use std::sync::Arc;
 
 use thiserror::Error;
+use uuid::Uuid;
 
 use crate::change::{Act, Effect};
+use crate::id::MemoryId;
 use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Tier};
-use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
+use crate::remember::saying;
 use crate::scope::Scope;
 use crate::screening::secrets::{self, Secret};
 use crate::settings::Settings;
@@ -96,14 +100,18 @@ impl Edit {
         let tier = retention::place(self.tier.unwrap_or(was.tier), confidence, settings).tier;
         // A user's own words start a new lineage; anybody else's cannot make it more trusted than
         // it was.
-        let trust = match (self.origin, &self.content) {
-            (Origin::User, Some(_)) => Origin::User,
+        let said = self.content.as_ref().filter(|content| **content != was.content);
+        let trust = match (self.origin, said) {
+            (Origin::User, _) if self.content.is_some() => Origin::User,
             (origin, Some(content)) => scope.trust(content.as_str(), origin).least_trusted(was.trust),
             (_, None) => was.trust,
         };
         was.revised(scope.now, |memory| {
-            memory.key = self.key.apply(was.key.as_ref());
-            if let Some(content) = &self.content {
+            // A key stands in prompts with its memory, so whoever is trusted less does not name it.
+            if self.origin.may_replace(was.trust) {
+                memory.key = self.key.apply(was.key.as_ref());
+            }
+            if let Some(content) = said {
                 memory.content = content.clone();
                 memory.origin = self.origin;
             }
@@ -123,7 +131,19 @@ impl Edit {
             if tier != was.tier {
                 memory.expires_at = retention::expiry(tier, scope.now, settings);
             }
+            if trust.is_users_own() {
+                memory.amends = None;
+            }
             memory.in_document = memory.belongs_in_document();
+        })
+    }
+
+    /// Tells whether it says what is trusted less than what `was` says, and so must not replace it.
+    pub(crate) fn is_less_trusted_than(&self, was: &Memory, scope: &Scope) -> bool {
+        let said = self.content.as_ref().filter(|content| **content != was.content);
+        said.is_some_and(|content| {
+            let trust = scope.trust(content.as_str(), self.origin);
+            !trust.may_replace(was.trust)
         })
     }
 }
@@ -134,6 +154,13 @@ pub enum Revised {
     Changed {
         memory: Arc<Memory>,
         was: Arc<Memory>,
+        evicted: usize,
+    },
+    /// The edit is trusted less than `of`, which stays as it is: `memory` stands beside it until a
+    /// person confirms it.
+    Proposed {
+        memory: Arc<Memory>,
+        of: Arc<Memory>,
         evicted: usize,
     },
     /// It was like that already.
@@ -158,7 +185,8 @@ pub enum ReviseError {
     Space(#[from] SpaceError),
 }
 
-/// Applies `edit` to the memory that `target` names.
+/// Applies `edit` to the memory that `target` names. An edit that is trusted less than the memory
+/// does not replace it: it is stored beside it and waits for review.
 pub async fn revise(
     ports: &Ports,
     scope: &Scope,
@@ -167,7 +195,8 @@ pub async fn revise(
 ) -> Result<Revised, ReviseError> {
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
-    let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, &settings);
+    let id = scope.fresh_id(&*ports.ids);
+    let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, id, &settings);
     let Written { outcome, evicted } = ports
         .spaces
         .write_reporting_evictions(scope.space(), decide)
@@ -176,6 +205,11 @@ pub async fn revise(
         Revised::Changed { memory, was, .. } => Revised::Changed {
             memory: evicted.applied_to(memory),
             was,
+            evicted: evicted.facts.len(),
+        },
+        Revised::Proposed { memory, of, .. } => Revised::Proposed {
+            memory: evicted.applied_to(memory),
+            of,
             evicted: evicted.facts.len(),
         },
         unchanged => unchanged,
@@ -187,6 +221,7 @@ fn decide(
     scope: &Scope,
     target: &Target,
     edit: &Edit,
+    id: Uuid,
     settings: &Settings,
 ) -> Decision<Result<Revised, Secret>> {
     let Some(was) = target.current(view, scope.now).cloned() else {
@@ -201,6 +236,9 @@ fn decide(
     }
     if let Some(secret) = secret_in(&memory, edit) {
         return Decision::nothing(Err(secret));
+    }
+    if edit.is_less_trusted_than(&was, scope) {
+        return propose::propose(view, scope, was, edit, MemoryId::from_uuid(id), settings);
     }
     if let Some(of) = collision(view, scope, &memory) {
         return Decision::nothing(Ok(Revised::Duplicate { of }));
@@ -246,7 +284,7 @@ fn same_but_for_time(new: &Memory, was: &Memory) -> bool {
 
 /// Finds another memory that the edited one would repeat.
 fn collision(view: &SpaceView, scope: &Scope, memory: &Memory) -> Option<Arc<Memory>> {
-    let said = view.by_statement(&Fingerprint::of(memory.content.as_str()), scope.now);
+    let said = saying(view, memory.content.as_str(), scope.now);
     let keyed = memory
         .key
         .as_ref()

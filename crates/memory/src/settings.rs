@@ -1,10 +1,11 @@
 //! What a deployment may change: the figures of the memory policy, and what its users' profiles
 //! hold.
 
-use recalld_index::index::Bm25;
+use recalld_index::index::{Bm25, LengthTerm};
 
 use crate::catalogue::Catalogue;
 use crate::injection::Inject;
+use crate::quota::StorageQuota;
 
 /// What the policy goes by. The defaults are those of the documentation.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,8 @@ pub struct Settings {
     pub bm25_k1: f32,
     /// BM25's correction for length.
     pub bm25_b: f32,
+    /// What stands for the length of an entry in BM25.
+    pub bm25_length: LengthTerm,
     /// The most tokens a chunk of a document may have.
     pub chunk_tokens_max: usize,
     /// How many tokens of a chunk the next one repeats at the most.
@@ -34,6 +37,8 @@ pub struct Settings {
     /// The categories of structured user context.
     pub profile: Catalogue,
     pub stored_vectors: StoredVectors,
+    /// How much one user may store.
+    pub quota: StorageQuota,
 }
 
 /// Whose vectors are stored.
@@ -57,11 +62,13 @@ impl Default for Settings {
             spaces_bytes_max: 256 * 1024 * 1024,
             bm25_k1: 1.5,
             bm25_b: 0.75,
+            bm25_length: LengthTerm::default(),
             chunk_tokens_max: 320,
             chunk_overlap_tokens: 40,
             inject: Inject::default(),
             profile: Catalogue::default(),
             stored_vectors: StoredVectors::Costly,
+            quota: StorageQuota::default(),
         }
     }
 }
@@ -72,6 +79,7 @@ impl Settings {
         Bm25 {
             k1: self.bm25_k1,
             b: self.bm25_b,
+            length: self.bm25_length,
         }
     }
 }

@@ -6,6 +6,7 @@ mod conditional_write;
 mod document_cap;
 mod embed_queue;
 mod error;
+mod facts;
 mod heavy_work;
 mod instant_vectors;
 mod job;

@@ -1,4 +1,4 @@
-//! Which memory is meant: by its id, or by its key.
+//! Which memory is meant: by its id, by its key, or by the end of its id.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use crate::space::SpaceView;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Id(MemoryId),
+    /// A key, or else the end of an id (see [`MemoryId::short`]) if no other id ends so.
     Key(String),
 }
 
@@ -29,7 +30,9 @@ impl Target {
     pub fn current<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
         match self {
             Target::Id(id) => view.memory(*id).filter(|memory| memory.is_current(now)),
-            Target::Key(key) => view.by_key(key, now),
+            Target::Key(key) => view
+                .by_key(key, now)
+                .or_else(|| by_short_id(view, key).filter(|memory| memory.is_current(now))),
         }
     }
 
@@ -45,7 +48,8 @@ impl Target {
                     .memories()
                     .filter(|memory| !memory.is_current(now))
                     .filter(of_key);
-                hidden.max_by_key(|memory| (hidden_at(memory), memory.id))
+                let last = hidden.max_by_key(|memory| (hidden_at(memory), memory.id));
+                last.or_else(|| by_short_id(view, key).filter(|memory| !memory.is_current(now)))
             }
         }
     }
@@ -53,6 +57,18 @@ impl Target {
     /// Finds it whatever its standing, the one that is shown first.
     pub fn any<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
         self.current(view, now).or_else(|| self.hidden(view, now))
+    }
+}
+
+/// Finds the only memory whose id ends in `raw`.
+fn by_short_id<'v>(view: &'v SpaceView, raw: &str) -> Option<&'v Arc<Memory>> {
+    if !MemoryId::may_end_in(raw) {
+        return None;
+    }
+    let mut found = view.memories().filter(|memory| memory.id.ends_in(raw));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
     }
 }
 

@@ -6,17 +6,26 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use recalld_index::text::content_words;
 
 use crate::conversation::{Message, Role};
 use crate::memory::Origin;
+use crate::policy::duplicates::is_negation;
 
 /// What was heard so far. Clones share it.
 #[derive(Clone, Debug)]
 pub struct TrustContext {
-    user_words: Arc<Mutex<HashSet<String>>>,
+    /// What the user said, sentence by sentence.
+    said: Arc<Mutex<Vec<Sentence>>>,
     least: Arc<Mutex<Option<Origin>>>,
+}
+
+/// The words of a sentence, and whether it denies something.
+#[derive(Debug)]
+struct Sentence {
+    words: HashSet<String>,
+    is_negated: bool,
 }
 
 /// So much of a statement must be in the user's own words to be taken for theirs.
@@ -25,9 +34,9 @@ const SHARE_MIN: f64 = 0.8;
 impl TrustContext {
     /// Nothing but what the user said.
     pub fn user(texts: &[&str]) -> TrustContext {
-        let words = texts.iter().flat_map(|text| content_words(text)).collect();
+        let sentences = texts.iter().flat_map(|text| sentences(text)).collect();
         TrustContext {
-            user_words: Arc::new(Mutex::new(words)),
+            said: Arc::new(Mutex::new(sentences)),
             least: Arc::default(),
         }
     }
@@ -38,7 +47,7 @@ impl TrustContext {
         for message in messages {
             let text = message.content.as_str();
             match message.role {
-                Role::User => self.words().extend(content_words(text)),
+                Role::User => self.said.lock().extend(sentences(text)),
                 Role::Assistant => {
                     let about = message.metadata.as_ref();
                     let heard = about.and_then(|about| about["heard"].as_str());
@@ -54,10 +63,6 @@ impl TrustContext {
         }
     }
 
-    fn words(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.user_words.lock()
-    }
-
     /// Notes that something of `origin` was heard.
     pub fn note(&self, origin: Origin) {
         let mut least = self.least.lock();
@@ -69,24 +74,57 @@ impl TrustContext {
         *self.least.lock()
     }
 
-    /// Tells how far a statement can be trusted that is given as one of `origin`.
+    /// Tells how far a statement can be trusted that is given as one of `origin`. What an agent
+    /// notes in nothing but the words of one sentence of the user was said by the user.
     pub fn trust(&self, statement: &str, origin: Origin) -> Origin {
+        // "The user" is how models begin; it is nobody's word.
+        let mut words = content_words(statement);
+        words.retain(|word| word != "user");
         match self.least() {
-            Some(least) if !self.said_by_user(statement) => origin.least_trusted(least),
+            _ if origin == Origin::Assistant && self.is_said(&words) => Origin::Inferred,
+            Some(least) if self.share(&words) < SHARE_MIN => origin.least_trusted(least),
             _ => origin,
         }
     }
 
-    fn said_by_user(&self, statement: &str) -> bool {
-        // "The user" is how models begin; it is nobody's word.
-        let words: Vec<String> = content_words(statement)
-            .into_iter()
-            .filter(|word| word != "user")
-            .collect();
-        let known = self.words();
-        let said = words.iter().filter(|word| known.contains(*word)).count();
-        !words.is_empty() && SHARE_MIN <= said as f64 / words.len() as f64
+    /// Tells whether one sentence of the user holds all of `words` and denies as much.
+    fn is_said(&self, words: &[String]) -> bool {
+        let is_negated = is_negated(words);
+        let says_it = |sentence: &Sentence| {
+            sentence.is_negated == is_negated && words.iter().all(|word| sentence.words.contains(word))
+        };
+        WORDS_MIN <= words.len() && self.said.lock().iter().any(says_it)
     }
+
+    /// Tells which share of `words` the user has used, from 0 to 1.
+    fn share(&self, words: &[String]) -> f64 {
+        let said = self.said.lock();
+        let is_known = |word: &&String| said.iter().any(|sentence| sentence.words.contains(*word));
+        match words.len() {
+            0 => 0.0,
+            all => words.iter().filter(is_known).count() as f64 / all as f64,
+        }
+    }
+}
+
+/// A statement of fewer words is too short to tell whose it is.
+const WORDS_MIN: usize = 2;
+
+fn sentences(text: &str) -> Vec<Sentence> {
+    let sentence = |part: &str| {
+        let words = content_words(part);
+        Sentence {
+            is_negated: is_negated(&words),
+            words: words.into_iter().collect(),
+        }
+    };
+    text.split(['.', '!', '?', '\n', '。', '！', '？'])
+        .map(sentence)
+        .collect()
+}
+
+fn is_negated(words: &[String]) -> bool {
+    words.iter().filter(|word| is_negation(word)).count() % 2 == 1
 }
 
 #[cfg(test)]
@@ -100,12 +138,28 @@ mod tests {
         assert_eq!(heard.trust(poison, Origin::Assistant), Origin::Assistant);
         heard.note(Origin::Document);
         assert_eq!(heard.trust(poison, Origin::Assistant), Origin::Document);
-        assert_eq!(
-            heard.trust(
-                "The user presents on database performance next week",
-                Origin::Assistant
-            ),
-            Origin::Assistant
-        );
+        let mostly = "The user presents on database performance next week again";
+        assert_eq!(heard.trust(mostly, Origin::Assistant), Origin::Assistant);
+        let partly = "The user presents on database performance at Evil Corp in Lisbon";
+        assert_eq!(heard.trust(partly, Origin::Assistant), Origin::Document);
+    }
+
+    #[test]
+    fn what_an_agent_notes_in_the_users_own_words_is_the_users() {
+        let heard = TrustContext::user(&["I moved to Porto last month. I do not eat fish!"]);
+        let trust = |statement: &str| heard.trust(statement, Origin::Assistant);
+        assert_eq!(trust("User moved to Porto"), Origin::Inferred);
+        assert_eq!(trust("The user does not eat fish"), Origin::Inferred);
+        // A negation left out, words of two sentences, a word more.
+        for other in [
+            "User eats fish",
+            "User moved to fish",
+            "User moved to Porto with Eve",
+        ] {
+            assert_eq!(trust(other), Origin::Assistant, "{other}");
+        }
+        heard.note(Origin::Document);
+        assert_eq!(trust("User moved to Porto last month"), Origin::Inferred);
+        assert_eq!(heard.trust("User moved to Porto", Origin::Tool), Origin::Tool);
     }
 }

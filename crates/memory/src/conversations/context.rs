@@ -6,9 +6,10 @@ use recalld_index::text::tokens::TokenCount;
 use super::HISTORY_DEFAULT;
 use crate::conversation::{Message, Role};
 use crate::id::ConversationId;
+use crate::memory::Origin;
 use crate::ports::MessagePage;
 use crate::prompt::{self, Moment};
-use crate::render::{Section, one_line, pack};
+use crate::render::{Section, pack, screened_line};
 use crate::scope::Scope;
 use crate::space::SpaceError;
 use crate::wiring::Ports;
@@ -129,13 +130,18 @@ fn last_that_fit(said: Vec<Message>, budget: usize) -> (Vec<Message>, TokenCount
     (kept, total)
 }
 
-/// Writes the working memories of the user and of the conversation, field by field.
+/// Writes the working memories of the user and of the conversation, field by field. They are what
+/// agents hold in mind: they are left out when only the user's words are injected, and what reads
+/// like an instruction is withheld.
 async fn in_mind(
     ports: &Ports,
     scope: &Scope,
     conversation: &ConversationId,
     budget: usize,
 ) -> Result<crate::render::Packed, SpaceError> {
+    if !ports.settings.inject.admits_origin(Origin::Assistant) {
+        return Ok(pack("", &[], &[], budget));
+    }
     let of_user = working_memory::read(ports, scope, &Of::User).await?;
     let of_conversation = working_memory::read(ports, scope, &Of::Conversation(conversation.clone())).await?;
     let section = |title: &str, record: Option<std::sync::Arc<crate::record::Record>>| Section {
@@ -158,10 +164,9 @@ async fn in_mind(
 fn fields(value: &serde_json::Value) -> Vec<String> {
     match value {
         serde_json::Value::Object(fields) => {
-            let line =
-                |(name, value): (&String, &serde_json::Value)| format!("- {}: {value}\n", one_line(name));
+            let line = |(name, value): (&String, &serde_json::Value)| screened_line(name, value);
             fields.iter().map(line).collect()
         }
-        other => vec![format!("- {other}\n")],
+        other => vec![screened_line("value", other)],
     }
 }

@@ -44,7 +44,7 @@ pub async fn keep_up(ports: &Ports, administration: &dyn Administration) {
     loop {
         embed_queue.any().await;
         while let Some(space) = embed_queue.take() {
-            worker.embed(&space, Haste::AtOnce).await;
+            worker.take_turn(space).await;
         }
     }
 }
@@ -104,10 +104,11 @@ impl Worker<'_> {
             };
             for space in &page {
                 let embed_queue = self.ports.spaces.embed_queue();
-                while let Some(urgent) = embed_queue.take() {
-                    self.embed(&urgent, Haste::AtOnce).await;
+                while self.embed_some(space, Haste::InPassing).await == Step::More {
+                    while let Some(urgent) = embed_queue.take() {
+                        self.take_turn(urgent).await;
+                    }
                 }
-                self.embed(space, Haste::InPassing).await;
                 if TOLD_EVERY <= told.elapsed() {
                     told = Instant::now();
                     tell(administration, self.ports, "embedding goes on").await;
@@ -121,13 +122,21 @@ impl Worker<'_> {
         tracing::info!(%model, "checked every space for missing vectors");
     }
 
-    /// Embeds what one space lacks, however often the model fails on the way.
-    async fn embed(&mut self, space: &SpaceId, haste: Haste) {
+    /// Embeds some of what a space lacks. If there is more, it waits behind the others: a large
+    /// import of one user does not keep the next one waiting.
+    async fn take_turn(&mut self, space: SpaceId) {
+        if self.embed_some(&space, Haste::AtOnce).await == Step::More {
+            self.ports.spaces.embed_queue().put(space);
+        }
+    }
+
+    /// Embeds some of what a space lacks, however often the model fails on the way.
+    async fn embed_some(&mut self, space: &SpaceId, haste: Haste) -> Step {
         let mut failures = 0;
         loop {
             let begun = Instant::now();
             match step(self.ports, space, &mut self.refused).await {
-                Ok(Step::Done) => return,
+                Ok(Step::Done) => return Step::Done,
                 Ok(Step::More) => {
                     if self.pause.take().is_some() {
                         let model = self.model;
@@ -136,6 +145,7 @@ impl Worker<'_> {
                     if haste == Haste::InPassing {
                         tokio::time::sleep(begun.elapsed()).await;
                     }
+                    return Step::More;
                 }
                 Err(EmbeddingError::Model(error)) => self.failed(&error).await,
                 Err(EmbeddingError::Space(error)) => {
@@ -143,7 +153,7 @@ impl Worker<'_> {
                     failures += 1;
                     // One space that cannot be read must not keep the others waiting.
                     if failures == SPACE_FAILURES_MAX {
-                        return;
+                        return Step::Done;
                     }
                 }
             }

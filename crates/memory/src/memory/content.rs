@@ -6,10 +6,15 @@ use std::sync::Arc;
 use recalld_index::text::plain;
 use thiserror::Error;
 
+use crate::screening::instructions::{Suspicion, Verdict};
+
 /// Text that is not blank, not longer than [`Content::BYTES_MAX`], and holds nothing that hides
 /// from a reader. Checked once, here. Clones share the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content(Arc<str>);
+pub struct Content {
+    text: Arc<str>,
+    verdict: Verdict,
+}
 
 /// Why a text cannot be remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -46,18 +51,26 @@ impl Content {
                 at,
             });
         }
-        Ok(Content(text.into()))
+        Ok(Content {
+            text: text.into(),
+            verdict: Verdict::default(),
+        })
     }
 
     /// Gives the text.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
+    }
+
+    /// Tells why it reads like an instruction, if it does.
+    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+        self.verdict.on_content(&self.text)
     }
 }
 
 impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 

@@ -7,6 +7,8 @@ use recalld_index::text::plain;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::screening::instructions::{Suspicion, Verdict};
+
 /// Why a label of a memory is not acceptable.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidLabel {
@@ -62,7 +64,10 @@ fn checked<'a>(what: &'static str, limit: usize, raw: &'a str) -> Result<&'a str
 /// A short name of a memory, such as `role` or `opinion_on_crypto`. Case, outer white space and the
 /// way in which Unicode writes a letter do not tell two apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key(Arc<str>);
+pub struct Key {
+    text: Arc<str>,
+    verdict: Verdict,
+}
 
 impl Key {
     /// The most bytes a key may have.
@@ -70,17 +75,25 @@ impl Key {
 
     /// Checks and wraps `raw`.
     pub fn new(raw: &str) -> Result<Key, InvalidLabel> {
-        checked("key", Self::BYTES_MAX, raw).map(|text| Key(text.into()))
+        checked("key", Self::BYTES_MAX, raw).map(|text| Key {
+            text: text.into(),
+            verdict: Verdict::default(),
+        })
     }
 
     /// Gives the key as it was written.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
+    }
+
+    /// Tells why it reads like an instruction, if it does.
+    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+        self.verdict.on_label(&self.text)
     }
 
     /// Gives the form by which keys are compared.
     pub fn folded(&self) -> String {
-        Key::fold(&self.0)
+        Key::fold(&self.text)
     }
 
     /// Gives the form by which keys are compared, of one that somebody typed.
@@ -92,7 +105,7 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
@@ -281,6 +294,12 @@ impl Origin {
         self <= Origin::Inferred
     }
 
+    /// Tells whether a statement of this origin may take the place of one of `other`. Lower trust
+    /// never replaces higher; what was inferred counts as the user's own.
+    pub fn may_replace(self, other: Origin) -> bool {
+        self.is_users_own() || self <= other
+    }
+
     /// Reads from a source such as `document:42` or `https://…` that somebody else is speaking.
     /// A source can lower trust and never raise it.
     pub fn named_by(source: &str) -> Option<Origin> {
@@ -368,6 +387,23 @@ mod tests {
         assert_eq!(Origin::User.least_trusted(Origin::Document), Origin::Document);
         assert!(Origin::Inferred.may_be_injected() && !Origin::Tool.may_be_injected());
         assert_eq!(Origin::Assistant.least_trusted(Origin::Import), Origin::Import);
+    }
+
+    #[test]
+    fn lower_trust_never_replaces_higher() {
+        let may = [
+            (Origin::User, Origin::Document),
+            (Origin::Inferred, Origin::User),
+            (Origin::Assistant, Origin::Assistant),
+            (Origin::Assistant, Origin::Import),
+        ];
+        let may_not = [
+            (Origin::Assistant, Origin::User),
+            (Origin::Assistant, Origin::Inferred),
+            (Origin::Document, Origin::Assistant),
+        ];
+        assert!(may.iter().all(|(new, was)| new.may_replace(*was)));
+        assert!(!may_not.iter().any(|(new, was)| new.may_replace(*was)));
     }
 
     #[test]

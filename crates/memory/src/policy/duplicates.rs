@@ -1,40 +1,47 @@
 //! When two statements are the same.
 //!
 //! A write is refused only when nothing would be lost by it: the same words in the same order,
-//! whatever their case, white space and punctuation. Numbers, negations, names and the order of
-//! words tell statements apart, and likeness of meaning alone never refuses a write; it is only
-//! shown to the writer.
+//! whatever their case, white space, punctuation and articles, with a phrase at the front or at the
+//! end, and with inflections that carry no meaning. Numbers, negations, names, tense, mood and the
+//! order of words tell statements apart, and likeness of meaning alone never refuses a write; it is
+//! only shown to the writer.
 
-use std::borrow::Cow;
+mod generic;
+mod inflection;
+mod normal_form;
+mod words;
+
 use std::collections::BTreeSet;
 
 use recalld_index::text::content_words;
 use sha2::{Digest, Sha256};
-use unicode_normalization::UnicodeNormalization;
 
-/// What two statements have in common when they say the same in the same words: a digest, since
-/// every memory in a space has one and only sameness is asked of it.
+use normal_form::Clause;
+
+/// What two statements have in common when they say the same: a digest, since every memory in a
+/// space has one and only sameness is asked of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint([u8; 16]);
-
-/// Words that introduce the one whom every memory is about, and carry nothing else.
-const SUBJECTS: [&[&str]; 4] = [&["the", "user"], &["user"], &["i"], &["the", "customer"]];
 
 impl Fingerprint {
     /// Takes the fingerprint of `statement`.
     pub fn of(statement: &str) -> Fingerprint {
-        let folded = folded(statement);
-        let words = words(&folded);
-        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        let words = without_subject(&words);
-        let said: Vec<&str> = words
-            .iter()
-            .map(|word| verb_of_speech(word))
-            .filter(|word| !is_article(word))
-            .collect();
-        // A statement of nothing but articles is still a statement.
-        let said = if said.is_empty() { words.to_vec() } else { said };
-        let digest = Sha256::digest(said.join(" "));
+        Fingerprint::digest(&Clause::read(statement).normal_form())
+    }
+
+    /// Takes all fingerprints of `statement`: those that share one say the same. A statement of
+    /// what somebody prefers has a second one, in which *a window seat* and *window seats* are the
+    /// same. It is apart from the first, in which *a chicken* and *chicken* are: otherwise
+    /// *chickens* and *chicken* would be the same as well.
+    pub fn all(statement: &str) -> impl Iterator<Item = Fingerprint> {
+        let clause = Clause::read(statement);
+        let first = Fingerprint::digest(&clause.normal_form());
+        let second = generic::form(&clause).map(|form| Fingerprint::digest(&form));
+        [Some(first), second].into_iter().flatten()
+    }
+
+    fn digest(words: &[String]) -> Fingerprint {
+        let digest = Sha256::digest(words.join(" "));
         Fingerprint(std::array::from_fn(|place| digest[place]))
     }
 }
@@ -70,7 +77,8 @@ pub fn differ_in_substance(a: &str, b: &str) -> bool {
         || (names(a, &words_b) && names(b, &words_a))
 }
 
-fn is_negation(word: &str) -> bool {
+/// Tells whether a word denies what it stands with.
+pub(crate) fn is_negation(word: &str) -> bool {
     matches!(
         word,
         "not"
@@ -101,94 +109,6 @@ fn names(statement: &str) -> Vec<String> {
         begins = word.ends_with(['.', '!', '?', ':']);
     }
     names
-}
-
-/// Takes away the differences of case and of writing the same character.
-fn folded(statement: &str) -> String {
-    if statement.is_ascii() {
-        // Has one way of writing only.
-        return statement.to_ascii_lowercase();
-    }
-    statement.nfkc().flat_map(char::to_lowercase).nfkc().collect()
-}
-
-/// Splits what was folded into words; signs that are part of what a word says (`c++`, `-5`, `9:40`,
-/// `50%`, `node.js`) stay.
-fn words(folded: &str) -> Vec<Cow<'_, str>> {
-    let chunks = folded.split(|c: char| c.is_whitespace() || is_separator(c));
-    let words = chunks.map(trim_punctuation).filter(|word| !word.is_empty());
-    words
-        .map(|word| match word.contains(is_apostrophe) {
-            true => word.replace(is_apostrophe, "").into(),
-            false => word.into(),
-        })
-        .collect()
-}
-
-/// Characters between words, wherever they stand.
-fn is_separator(c: char) -> bool {
-    matches!(
-        c,
-        ';' | '!' | '?' | '"' | '“' | '”' | '„' | '«' | '»' | '(' | ')' | '[' | ']' | '{' | '}' | '…'
-    ) || matches!(
-        c,
-        '—' | '–' | '、' | '。' | '「' | '」' | '『' | '』' | '《' | '》' | '*' | '`' | '|'
-    )
-}
-
-/// Articles say nothing of their own; prepositions, tenses and quantities do.
-fn is_article(word: &str) -> bool {
-    matches!(word, "a" | "an" | "the")
-}
-
-fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\'' | '’' | '‘' | 'ʼ')
-}
-
-/// Takes off the punctuation around a word, but not the signs that change what it says.
-fn trim_punctuation(chunk: &str) -> &str {
-    let loose =
-        |c: char| matches!(c, '.' | ',' | ':' | '/' | '\\' | '_' | '~' | '·' | '•') || is_apostrophe(c);
-    let chunk = chunk.trim_end_matches(|c: char| loose(c) || c == '-');
-    // A sign before a number is part of it (`-5`, `.5`); before a word it is decoration.
-    let start = chunk.trim_start_matches(|c: char| loose(c) || c == '-');
-    let signed = start.starts_with(|c: char| c.is_ascii_digit()) && start.len() < chunk.len();
-    match signed {
-        true if chunk[..chunk.len() - start.len()].ends_with(['-', '.']) => {
-            &chunk[chunk.len() - start.len() - 1..]
-        }
-        _ => start,
-    }
-}
-
-fn without_subject<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
-    // "I" alone, or "user" alone, is all there is.
-    let rest = |subject: &'static [&'static str]| words.strip_prefix(subject).filter(|rest| !rest.is_empty());
-    SUBJECTS.into_iter().find_map(rest).unwrap_or(words)
-}
-
-/// Folds the third person that models write (`prefers`) onto the first that users do (`prefer`).
-fn verb_of_speech(word: &str) -> &str {
-    const PAIRS: [(&str, &str); 14] = [
-        ("prefers", "prefer"),
-        ("likes", "like"),
-        ("loves", "love"),
-        ("hates", "hate"),
-        ("dislikes", "dislike"),
-        ("lives", "live"),
-        ("works", "work"),
-        ("wants", "want"),
-        ("needs", "need"),
-        ("uses", "use"),
-        ("has", "have"),
-        ("is", "be"),
-        ("am", "be"),
-        ("im", "be"),
-    ];
-    PAIRS
-        .iter()
-        .find(|(form, _)| *form == word)
-        .map_or(word, |(_, verb)| verb)
 }
 
 #[cfg(test)]

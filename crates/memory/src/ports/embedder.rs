@@ -1,6 +1,7 @@
 //! The port for models that turn text into vectors.
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use recalld_index::model::EmbeddingModel;
@@ -25,6 +26,34 @@ pub enum EmbedError {
     #[error("the embedding model {model} gave an unusable answer: {reason}")]
     BadAnswer { model: String, reason: String },
 }
+
+/// What a model makes of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuestionVector {
+    /// What finished vectors are compared with.
+    pub components: Vec<f32>,
+    /// What those of [`Embedder::provisional`] are compared with.
+    pub provisional: Option<Vec<f32>>,
+    /// What the cosine with a finished vector is multiplied by.
+    pub gain: f32,
+    /// How much of the question the model understands, from 0 to 1.
+    pub understanding: f32,
+}
+
+impl QuestionVector {
+    /// A vector of one part.
+    pub fn plain(components: Vec<f32>, understanding: f32) -> QuestionVector {
+        QuestionVector {
+            components,
+            provisional: None,
+            gain: 1.0,
+            understanding,
+        }
+    }
+}
+
+/// A search waits no longer than this for a model that may be far away; then words decide alone.
+const QUESTION_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Turns texts into unit vectors.
 #[async_trait]
@@ -56,11 +85,41 @@ pub trait Embedder: Debug + Send + Sync {
         1.0
     }
 
-    /// Embeds a question at once, as [`Embedder::embed_now`] does, and tells how much of it is
-    /// understood.
-    fn read_now(&self, question: &str) -> Option<(Vec<f32>, f32)> {
+    /// Embeds one text of which a finished vector will come later, so that it is found by its
+    /// meaning meanwhile. It is compared with [`QuestionVector::provisional`] alone.
+    fn provisional(&self, text: &str) -> Option<Vec<f32>> {
+        let _ = text;
+        None
+    }
+
+    /// Puts what stands for a turn and its neighbours in place of the part of a finished vector
+    /// that is made at once.
+    fn with_provisional(&self, finished: Vec<f32>, provisional: &[f32]) -> Vec<f32> {
+        let _ = provisional;
+        finished
+    }
+
+    /// Embeds a question at once, and tells how much of it is understood. None from a model that
+    /// takes its time.
+    fn read_now(&self, question: &str) -> Option<QuestionVector> {
         let vector = self.embed_now(question, TextRole::Query)?;
-        Some((vector, self.understanding(question)))
+        Some(QuestionVector::plain(vector, self.understanding(question)))
+    }
+
+    /// Embeds a question off the asynchronous threads, and tells how much of it is understood.
+    async fn read(&self, question: &str) -> Result<QuestionVector, EmbedError> {
+        let understanding = self.understanding(question);
+        let vector = match understanding <= 0.0 || question.trim().is_empty() {
+            true => None,
+            false => self.embed(&[question], TextRole::Query).await?.pop(),
+        };
+        Ok(QuestionVector::plain(vector.unwrap_or_default(), understanding))
+    }
+
+    /// How long a search waits for [`Embedder::read`]. None: until it is there, so that the same
+    /// question has the same answer however busy the machine is.
+    fn question_patience(&self) -> Option<Duration> {
+        Some(QUESTION_PATIENCE)
     }
 
     /// How much its word counts in the ranking: 1 for a table of word vectors, more for a model

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::StoreError;
+use super::{KeyScopes, StoreError};
 use crate::id::{Namespace, UserId};
 
 /// What the holder of a key may do.
@@ -32,8 +32,12 @@ pub struct KeyRecord {
     pub namespace: Option<Namespace>,
     /// What its owner calls it.
     pub name: Option<String>,
+    /// What it may do, within what its kind allows.
+    pub scopes: KeyScopes,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
+    /// From when on it is refused.
+    pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
 }
 
@@ -52,6 +56,10 @@ pub trait Keyring: Debug + Send + Sync {
     /// Revokes the key with that id from `at` on. Tells whether there is such a key that was not
     /// revoked before.
     async fn revoke_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError>;
+
+    /// Lets the key with that id expire at `at`, unless it does so earlier. Tells whether there is
+    /// such a key that was not revoked.
+    async fn expire_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError>;
 
     /// Notes that the key was used at `at`. It may be noted late, and only the latest use counts.
     async fn key_used(&self, id: &str, at: Timestamp) -> Result<(), StoreError>;

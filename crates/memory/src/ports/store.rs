@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use recalld_index::model::EmbeddingModel;
 use thiserror::Error;
 
+use super::connections::Connections;
 use crate::change::{Change, Event, Revision, Version};
 use crate::conversation::{Conversation, Message};
 use crate::entity::Entity;
@@ -157,6 +158,12 @@ pub trait Administration: Debug + Send + Sync {
 
     /// Counts what [`Administration::erase_space`] would remove, and removes nothing.
     async fn count_space(&self, space: &SpaceId) -> Result<ErasedRows, StoreError>;
+
+    /// Tells how many connections to the database are in use; none for a store without any.
+    fn connections(&self) -> Option<Connections>;
+
+    /// Adds up the bytes of the texts of memories and messages in a space.
+    async fn text_bytes(&self, space: &SpaceId) -> Result<u64, StoreError>;
 
     /// Examines the store and tells what it found, each as a short sentence; none when all is well.
     async fn faults(&self) -> Result<Vec<String>, StoreError>;

@@ -11,15 +11,22 @@ const NO_GROUP: &str = "general";
 
 /// Gives what `category` answers from `kept`; none when there is nothing to tell.
 pub(super) fn answer(category: &ProfileCategory, kept: &Value) -> Option<Value> {
-    let fields = category.fields.as_slice();
     match category.answer {
-        AnswerShape::Plain => chosen(kept, fields),
-        AnswerShape::Active => chosen(active(kept)?, fields),
-        AnswerShape::Rows => rows(kept, fields, |_| true),
-        AnswerShape::EnabledRows => rows(kept, fields, |row| {
+        AnswerShape::Plain => chosen(kept, category),
+        AnswerShape::Active => chosen(active(kept)?, category),
+        AnswerShape::Rows => rows(kept, category, |_| true),
+        AnswerShape::EnabledRows => rows(kept, category, |row| {
             row.get("enabled") != Some(&Value::Bool(false))
         }),
         AnswerShape::Nested => nested(kept),
+    }
+}
+
+/// Gives what `category` is shown as, beside others, when there is nothing to tell.
+pub(super) fn nothing(category: &ProfileCategory) -> Value {
+    match category.answer {
+        AnswerShape::Rows | AnswerShape::EnabledRows => Value::Array(Vec::new()),
+        AnswerShape::Plain | AnswerShape::Active | AnswerShape::Nested => Value::Null,
     }
 }
 
@@ -36,25 +43,33 @@ fn active(kept: &Value) -> Option<&Value> {
     }
 }
 
-/// The fields that are shown; a field that is not stored is null. None when not one of them is
-/// stored.
-fn chosen(value: &Value, fields: &[String]) -> Option<Value> {
+/// The fields that are shown; a field that is not stored is null, or empty if it is a list. None
+/// when not one of them is stored.
+fn chosen(value: &Value, category: &ProfileCategory) -> Option<Value> {
+    let fields = category.fields.as_slice();
     match value {
         Value::Null => None,
         Value::Object(kept) if fields.is_empty() => (!kept.is_empty()).then(|| value.clone()),
         Value::Object(kept) => {
-            let of = |field: &String| (field.clone(), kept.get(field).cloned().unwrap_or(Value::Null));
-            let shown: Map<String, Value> = fields.iter().map(of).collect();
-            let any = shown.values().any(|value| !value.is_null());
-            any.then_some(Value::Object(shown))
+            let stored = |field: &String| kept.get(field).filter(|value| !value.is_null());
+            let absent = |field: &String| match category.lists.contains(field) {
+                true => Value::Array(Vec::new()),
+                false => Value::Null,
+            };
+            let of = |field: &String| {
+                let value = stored(field).cloned();
+                (field.clone(), value.unwrap_or_else(|| absent(field)))
+            };
+            let any = fields.iter().any(|field| stored(field).is_some());
+            any.then(|| Value::Object(fields.iter().map(of).collect()))
         }
         other => Some(other.clone()),
     }
 }
 
-fn rows(kept: &Value, fields: &[String], wanted: impl Fn(&Value) -> bool) -> Option<Value> {
+fn rows(kept: &Value, category: &ProfileCategory, wanted: impl Fn(&Value) -> bool) -> Option<Value> {
     let rows = kept.as_array()?.iter().filter(|row| wanted(row));
-    let shown: Vec<Value> = rows.filter_map(|row| chosen(row, fields)).collect();
+    let shown: Vec<Value> = rows.filter_map(|row| chosen(row, category)).collect();
     (!shown.is_empty()).then_some(Value::Array(shown))
 }
 
@@ -104,8 +119,8 @@ mod tests {
             {"name": "main", "is_active": true, "target_titles": ["CISO"], "employee_range": "1000-5000"},
         ]);
         let expected = json!({
-            "company_types": null, "target_titles": ["CISO"], "employee_range": "1000-5000",
-            "revenue_range": null, "focus_industries": null, "icp_definition": null,
+            "company_types": [], "target_titles": ["CISO"], "employee_range": "1000-5000",
+            "revenue_range": null, "focus_industries": [], "icp_definition": null,
         });
         assert_eq!(told("icp", kept), Some(expected));
         assert_eq!(
@@ -113,6 +128,18 @@ mod tests {
             None
         );
         assert_eq!(told("icp", json!({})), None);
+    }
+
+    #[test]
+    fn a_category_that_replaces_another_keeps_its_lists() {
+        let icp = r#"[{"name": "icp", "answer": "active", "fields": ["company_types", "employee_range"]}]"#;
+        let more = serde_json::from_str(icp).unwrap();
+        let catalogue = Catalogue::default().with(more).unwrap();
+        let told = answer(
+            catalogue.find("icp").unwrap(),
+            &json!({"company_types": null, "employee_range": "1-9"}),
+        );
+        assert_eq!(told, Some(json!({"company_types": [], "employee_range": "1-9"})));
     }
 
     #[test]

@@ -50,6 +50,7 @@ fn collect(data: &Value, depth: Depth, path: &mut Vec<String>, found: &mut Vec<E
             .map(|(number, row)| (number.to_string(), row))
             .collect(),
         Value::Null => return,
+        Value::Array(items) if items.is_empty() => return,
         leaf => {
             let is_name = |step: &&String| !step.bytes().all(|byte| byte.is_ascii_digit());
             let names: Vec<&str> = path.iter().filter(is_name).map(String::as_str).collect();

@@ -2,6 +2,8 @@
 
 use recalld_index::rank::ScoreParts;
 
+use crate::validity::Validity;
+
 /// An item that answers, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit<T> {
@@ -12,6 +14,10 @@ pub struct Hit<T> {
     pub parts: Option<ScoreParts>,
     /// Its place among the hits of its kind, from 1.
     pub rank: usize,
+    /// When it holds, if it is a memory about something that has one value at a time.
+    pub validity: Option<Validity>,
+    /// Whether nothing speaks for it but that there is room: no word, and no nearness of meaning.
+    pub weak: bool,
 }
 
 impl<T> Hit<T> {
@@ -22,6 +28,8 @@ impl<T> Hit<T> {
             score: self.score,
             parts: self.parts,
             rank: self.rank,
+            validity: self.validity,
+            weak: self.weak,
         }
     }
 }

@@ -50,6 +50,8 @@ pub(super) fn answers(
             score: ranked.score,
             parts: Some(ranked.parts),
             rank: 0,
+            validity: None,
+            weak: false,
         })
     });
     numbered(hits.collect(), limit)

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use recalld_index::index::Facets;
-use recalld_index::rank::rank;
+use recalld_index::rank::{RankQuery, ScoreParts, rank};
 
-use super::{Hit, PreparedQuery, Question, rerank};
+use super::{Hit, PreparedQuery, Question, newest, rerank};
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::scope::Scope;
@@ -72,6 +72,7 @@ pub(crate) fn answers(
     let now_ms = now.as_millisecond();
     let since = question.since.map_or(i64::MIN, |since| since.as_millisecond());
     let until = question.until.map_or(i64::MAX, |until| until.as_millisecond());
+    let known = question.as_of.map_or(i64::MAX, |at| at.as_millisecond());
     let category = question.category.as_ref().map(|category| category.as_str());
     let tier = question.tier.map(Tier::as_str);
     let keep = |facets: &Facets| {
@@ -79,21 +80,40 @@ pub(crate) fn answers(
             && category.is_none_or(|wanted| facets.category.as_deref() == Some(wanted))
             && tier.is_none_or(|wanted| facets.tier == Some(wanted))
             && (since..until).contains(&facets.time_ms)
+            && facets.time_ms <= known
     };
     let limit = question.limit.min(Question::LIMIT_MAX);
-    let query = query.query(view.index().model());
+    let asked = RankQuery {
+        fills: question.fills,
+        ..query.query(view.index().model())
+    };
     let mut hits = Vec::new();
-    for ranked in rank(view.index(), &query, &keep, limit) {
+    for ranked in rank(view.index(), &asked, &keep, limit) {
         let memory = MemoryId::parse(&ranked.id).ok().and_then(|id| view.memory(id));
         // The index has milliseconds; a memory that ends within this one is scores exactly.
         if let Some(memory) = memory.filter(|memory| memory.is_current(now)) {
             hits.push(Hit {
                 item: Arc::clone(memory),
                 score: ranked.score,
+                weak: is_weak(&ranked.parts, asked.likeness_min),
                 parts: Some(ranked.parts),
                 rank: hits.len() + 1,
+                validity: view.validity(memory.id),
             });
         }
     }
+    if let Some(at) = newest::moment(question, query, now) {
+        let is_plain = category.is_none() && tier.is_none() && question.since.is_none();
+        let may_answer = |memory: &Memory| {
+            is_plain && memory.is_current(now) && memory.learned_at.as_millisecond() <= known.min(until)
+        };
+        newest::first(view, &mut hits, at, may_answer);
+        hits.truncate(limit);
+    }
     hits
+}
+
+/// Whether neither a word nor its meaning speaks for an entry.
+pub(super) fn is_weak(parts: &ScoreParts, likeness_min: f32) -> bool {
+    parts.words.is_none() && parts.meaning.is_none_or(|arm| arm.raw < likeness_min)
 }

@@ -7,7 +7,7 @@ use recalld_index::text::{Term, read_query};
 use recalld_index::when::Span;
 
 use super::vector::QueryVector;
-use crate::ports::Embedder;
+use crate::ports::{EmbedError, Embedder};
 use crate::text_ranking::readable;
 
 /// A question as it was read.
@@ -17,6 +17,7 @@ pub struct PreparedQuery {
     span: Option<Span>,
     now_ms: i64,
     is_about_the_assistant: bool,
+    is_about_before: bool,
     vector: Option<QueryVector>,
     with_ranks: bool,
 }
@@ -26,6 +27,20 @@ impl PreparedQuery {
     pub async fn of(text: &str, embedder: Option<&dyn Embedder>, now: Timestamp) -> PreparedQuery {
         let vector = QueryVector::of(embedder, readable(text)).await;
         PreparedQuery::with(readable(text), vector, now)
+    }
+
+    /// The same, however long the model takes. Fails if it does: for measuring, where an answer by
+    /// words alone would be counted as the model's.
+    pub async fn patient(
+        text: &str,
+        embedder: Option<&dyn Embedder>,
+        now: Timestamp,
+    ) -> Result<PreparedQuery, EmbedError> {
+        let vector = match embedder {
+            Some(embedder) => QueryVector::patient(embedder, readable(text)).await?,
+            None => None,
+        };
+        Ok(PreparedQuery::with(readable(text), vector, now))
     }
 
     /// The same at once. A model that takes its time is not asked.
@@ -42,6 +57,7 @@ impl PreparedQuery {
             span: Span::named_in(text, &lower, &dates, now),
             now_ms: now.as_millisecond(),
             is_about_the_assistant: is_about_the_assistant(text, &lower),
+            is_about_before: is_about_before(text, &lower),
             vector,
             with_ranks: false,
         }
@@ -55,6 +71,20 @@ impl PreparedQuery {
         }
     }
 
+    /// The last moment of the time that the question names, if that is over.
+    pub(super) fn past_end(&self) -> Option<Timestamp> {
+        let end = self
+            .span
+            .map(|span| span.until_ms)
+            .filter(|end| *end < self.now_ms)?;
+        Timestamp::from_millisecond(end).ok()
+    }
+
+    /// Whether the question is about what was before, without saying when.
+    pub(super) fn is_about_before(&self) -> bool {
+        self.is_about_before
+    }
+
     /// Gives the terms to look for.
     pub fn terms(&self) -> &[Term] {
         &self.terms
@@ -66,8 +96,8 @@ impl PreparedQuery {
         let vector = self.vector.as_ref().filter(|vector| Some(&vector.model) == model);
         RankQuery {
             terms: &self.terms,
-            vector: vector.map(|vector| vector.components.as_slice()),
-            understanding: vector.map_or(0.0, |vector| vector.understanding),
+            vector: vector.map(QueryVector::asked),
+            understanding: vector.map_or(0.0, QueryVector::understanding),
             strength: vector.map_or(0.0, |vector| vector.strength),
             likeness_min: vector.map_or(0.0, |vector| vector.likeness_min),
             now_ms: self.now_ms,
@@ -77,6 +107,31 @@ impl PreparedQuery {
             ..RankQuery::default()
         }
     }
+}
+
+/// Words that ask for what was, not for what is.
+const BEFORE: [&str; 12] = [
+    "previous",
+    "previously",
+    "former",
+    "formerly",
+    "ex",
+    "früher",
+    "vorher",
+    "damals",
+    "ehemalige",
+    "antes",
+    "avant",
+    "anterior",
+];
+const BEFORE_PARTS: [&str; 7] = ["used to", "以前", "之前", "曾经", "过去", "前の", "раньше"];
+
+fn is_about_before(text: &str, lower: &str) -> bool {
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| BEFORE.contains(&word))
+        || BEFORE_PARTS
+            .iter()
+            .any(|part| lower.contains(part) || text.contains(part))
 }
 
 /// Whether the question is about what the assistant said before: then its answers count like

@@ -23,6 +23,10 @@ pub struct Question {
     pub until: Option<Timestamp>,
     /// Only messages of this conversation.
     pub conversation: Option<ConversationId>,
+    /// Only what was known at this time, and of versions of one fact the one that held then first.
+    pub as_of: Option<Timestamp>,
+    /// Whether what nothing speaks for fills the list up, marked as weak, once something answers.
+    pub fills: bool,
     /// Whether each hit shows its rank by words and by meaning.
     pub explain: bool,
     /// Whether the memories that answer count as recalled. What recalld asks for its own work does
@@ -45,6 +49,8 @@ impl Question {
             since: None,
             until: None,
             conversation: None,
+            as_of: None,
+            fills: false,
             explain: false,
             counted: true,
         }

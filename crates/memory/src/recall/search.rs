@@ -87,6 +87,8 @@ impl Search<'_> {
             score,
             parts: None,
             rank: 0,
+            validity: None,
+            weak: false,
         });
         Ok(with_reach(memories, Reach::Own).chain(items).collect())
     }

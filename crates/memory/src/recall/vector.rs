@@ -1,24 +1,19 @@
 //! What a model makes of a question.
 
-use std::time::Duration;
-
+use recalld_index::index::AskedVector;
 use recalld_index::model::EmbeddingModel;
 
-use crate::ports::{Embedder, TextRole};
+use crate::ports::{EmbedError, Embedder, QuestionVector};
 use crate::text_ranking::readable;
 
 /// The vector of a question, and how far to trust it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct QueryVector {
     pub(super) model: EmbeddingModel,
-    pub(super) components: Vec<f32>,
-    pub(super) understanding: f32,
+    asked: QuestionVector,
     pub(super) strength: f32,
     pub(super) likeness_min: f32,
 }
-
-/// A search waits no longer than this for a model; then words decide alone.
-const WAIT_MS_MAX: u64 = 2_000;
 
 impl QueryVector {
     /// Asks the model, and waits a little if it takes its time. None without a model, and when it
@@ -29,42 +24,64 @@ impl QueryVector {
         if embedder.answers_at_once() {
             return Self::now(Some(embedder), text);
         }
-        let understanding = embedder.understanding(text);
-        if understanding <= 0.0 || text.trim().is_empty() {
-            return None;
-        }
-        let texts = [text];
-        let answer = embedder.embed(&texts, TextRole::Query);
-        let vectors = match tokio::time::timeout(Duration::from_millis(WAIT_MS_MAX), answer).await {
-            Ok(Ok(vectors)) => vectors,
-            Ok(Err(error)) => {
+        match answer(embedder, text).await {
+            Some(Ok(asked)) => Self::new(embedder, asked),
+            Some(Err(error)) => {
                 tracing::warn!(%error, "the embedding model failed; answering by keyword search only");
-                return None;
+                None
             }
-            Err(_) => {
+            None => {
                 let model = &embedder.model().name;
                 tracing::warn!(%model, "the embedding model timed out; answering by keyword search only");
-                return None;
+                None
             }
-        };
-        let components = vectors.into_iter().next()?;
-        Some(Self::new(embedder, components, understanding))
+        }
+    }
+
+    /// The same, however long it takes.
+    pub(super) async fn patient(
+        embedder: &dyn Embedder,
+        text: &str,
+    ) -> Result<Option<QueryVector>, EmbedError> {
+        if embedder.answers_at_once() {
+            return Ok(Self::now(Some(embedder), text));
+        }
+        Ok(Self::new(embedder, embedder.read(text).await?))
     }
 
     /// The same of a model that answers at once.
     pub(super) fn now(embedder: Option<&dyn Embedder>, text: &str) -> Option<QueryVector> {
         let embedder = embedder?;
-        let (components, understanding) = embedder.read_now(text)?;
-        (0.0 < understanding).then(|| Self::new(embedder, components, understanding))
+        Self::new(embedder, embedder.read_now(text)?)
     }
 
-    fn new(embedder: &dyn Embedder, components: Vec<f32>, understanding: f32) -> QueryVector {
-        QueryVector {
+    /// None of what the model does not understand.
+    fn new(embedder: &dyn Embedder, asked: QuestionVector) -> Option<QueryVector> {
+        (0.0 < asked.understanding).then(|| QueryVector {
             model: embedder.model().clone(),
-            components,
-            understanding,
+            asked,
             strength: embedder.strength(),
             likeness_min: embedder.likeness_min(),
+        })
+    }
+
+    pub(super) fn understanding(&self) -> f32 {
+        self.asked.understanding
+    }
+
+    pub(super) fn asked(&self) -> AskedVector<'_> {
+        AskedVector {
+            components: &self.asked.components,
+            provisional: self.asked.provisional.as_deref(),
+            gain: self.asked.gain,
         }
+    }
+}
+
+/// What the model answers; none if it takes too long.
+async fn answer(embedder: &dyn Embedder, text: &str) -> Option<Result<QuestionVector, EmbedError>> {
+    match embedder.question_patience() {
+        None => Some(embedder.read(text).await),
+        Some(patience) => tokio::time::timeout(patience, embedder.read(text)).await.ok(),
     }
 }

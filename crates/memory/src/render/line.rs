@@ -1,8 +1,11 @@
 //! One remembered thing as one line of text.
 
+use serde_json::Value;
+
 use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::memory::{Memory, Origin};
+use crate::screening::instructions;
 use crate::screening::invisible::visible;
 
 /// What marks a memory that came from a document or a tool.
@@ -15,13 +18,31 @@ pub const QUARANTINED: &str =
 /// What marks a memory that was imported.
 pub const IMPORTED: &str = "imported";
 
+/// What marks a memory that would change one that is trusted more.
+pub const PROPOSED: &str = "proposed change, not confirmed by the user";
+
+/// What marks a place, account or person that an agent noted.
+pub const NOTED: &str = "noted by an agent";
+
 /// Gives the mark of a memory that is not to be taken for the user's word or an agent's note.
 pub fn caution(memory: &Memory) -> Option<&'static str> {
     match memory.trust {
         _ if memory.quarantine().is_some() => Some(QUARANTINED),
+        _ if memory.amends.is_some() => Some(PROPOSED),
         Origin::Tool | Origin::Document => Some(UNCONFIRMED),
         Origin::Import => Some(IMPORTED),
         Origin::User | Origin::Inferred | Origin::Assistant => None,
+    }
+}
+
+/// Gives the mark of an entity that is not in the user's own words.
+pub fn entity_caution(entity: &Entity) -> Option<&'static str> {
+    match entity.trust {
+        _ if entity.quarantine().is_some() => Some(QUARANTINED),
+        Origin::Tool | Origin::Document => Some(UNCONFIRMED),
+        Origin::Import => Some(IMPORTED),
+        Origin::Assistant => Some(NOTED),
+        Origin::User | Origin::Inferred => None,
     }
 }
 
@@ -53,8 +74,11 @@ pub fn place_line(place: &Entity) -> String {
     } else {
         "conversations"
     };
+    let caution = entity_caution(place)
+        .map(|mark| format!("{mark}; "))
+        .unwrap_or_default();
     format!(
-        "- {}{notes} (mentioned in {count} {conversations})\n",
+        "- {}{notes} ({caution}mentioned in {count} {conversations})\n",
         quoted(place.name.as_str())
     )
 }
@@ -72,6 +96,24 @@ pub fn message_line(message: &Message) -> String {
         sender.unwrap_or_default(),
         quoted(message.content.as_str())
     )
+}
+
+/// What stands in place of a value that reads like an instruction.
+pub const WITHHELD: &str = "(withheld: reads like an instruction and is not in the user's own words)";
+
+/// Writes a named value of an agent's or of an import's. One that reads like an instruction is
+/// withheld; its name too, if that does.
+pub fn screened_line(name: &str, value: &Value) -> String {
+    match instructions::suspicion_in_json(name, value) {
+        Some(_) if instructions::suspicion(Some(name), "").is_some() => format!("- {WITHHELD}\n"),
+        Some(_) => format!("- {}: {WITHHELD}\n", quoted(name)),
+        None => value_line(name, value),
+    }
+}
+
+/// Writes a named value as data on one line.
+pub fn value_line(name: &str, value: &Value) -> String {
+    format!("- {}: {}\n", quoted(name), visible(&value.to_string()))
 }
 
 /// Puts text on one line in quotation marks that it cannot close itself, without characters that

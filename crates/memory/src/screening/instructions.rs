@@ -7,14 +7,17 @@
 //! confirms it.
 
 mod disguise;
+mod ideas;
+mod moods;
 mod phrases;
 mod phrases_east;
 mod phrases_west;
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::Regex;
 use regex::bytes::RegexSet;
+use serde_json::Value;
 
 /// Why a statement is quarantined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,23 +83,153 @@ fn expand(pattern: &str) -> String {
 
 /// Tells why a statement reads like an instruction, if it does. `label` is its key.
 pub fn suspicion(label: Option<&str>, content: &str) -> Option<Suspicion> {
-    disguise::hides_text(content).or_else(|| {
-        let keyed = label.map(|label| label.replace(['_', '-'], " "));
-        let readings = disguise::readings(content);
-        let labels = keyed.as_deref().map(disguise::readings).unwrap_or_default();
-        readings
+    graver(of_content(content), label.and_then(of_label))
+}
+
+fn of_content(content: &str) -> Option<Suspicion> {
+    disguise::hides_text(content).or_else(|| by_readings(content))
+}
+
+/// The words of a short label make no sentence, so that only phrases count: `send_time` and
+/// `allow_list` are no orders.
+fn of_label(label: &str) -> Option<Suspicion> {
+    const SHORT_WORDS_MAX: usize = 3;
+    const SHORT_BYTES_MAX: usize = 32;
+    let text = label.replace(['_', '-'], " ");
+    match text.split_whitespace().count() {
+        0..=SHORT_WORDS_MAX if text.len() <= SHORT_BYTES_MAX => disguise::readings(&text)
             .iter()
-            .chain(&labels)
-            .filter_map(|reading| by_phrase(reading))
-            .min()
-    })
+            .find_map(|reading| by_phrase(reading)),
+        _ => by_readings(&text),
+    }
+}
+
+/// Tells which reason counts: what hides text is suspicious whatever its label says.
+pub(crate) fn graver(content: Option<Suspicion>, label: Option<Suspicion>) -> Option<Suspicion> {
+    match content {
+        Some(Suspicion::Disguise) => content,
+        _ => content.into_iter().chain(label).min(),
+    }
+}
+
+fn by_readings(text: &str) -> Option<Suspicion> {
+    let readings = disguise::readings(text);
+    readings
+        .iter()
+        .filter_map(|reading| by_phrase(reading).or_else(|| by_ideas(reading)))
+        .min()
+}
+
+/// Tells why a JSON value reads like an instruction, if it does: one of its names or texts, or all
+/// of its texts in a row.
+pub fn suspicion_in_json(name: &str, value: &Value) -> Option<Suspicion> {
+    let mut texts = Vec::new();
+    texts_of(value, &mut texts);
+    let alone = || texts.iter().find_map(|text| suspicion(None, text));
+    let in_a_row = || {
+        (1 < texts.len())
+            .then(|| suspicion(None, &texts.join(" ")))
+            .flatten()
+    };
+    suspicion(Some(name), "").or_else(alone).or_else(in_a_row)
+}
+
+fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(values) => values.iter().for_each(|value| texts_of(value, texts)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                texts.push(name);
+                texts_of(value, texts);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The patterns of all ideas, and for each meeting the places of its ideas.
+struct Ideas {
+    patterns: RegexSet,
+    meetings: Vec<(Suspicion, Vec<usize>, Option<usize>)>,
+}
+
+static IDEAS: LazyLock<Ideas> = LazyLock::new(|| {
+    let mut known: Vec<&'static str> = Vec::new();
+    let mut place = |idea: &'static str| match known.iter().position(|other| *other == idea) {
+        Some(at) => at,
+        None => {
+            known.push(idea);
+            known.len() - 1
+        }
+    };
+    let mut meetings = Vec::new();
+    for meeting in ideas::MEETINGS {
+        let all = meeting.all.iter().map(|idea| place(idea)).collect();
+        meetings.push((meeting.reason, all, meeting.unless.map(&mut place)));
+    }
+    let patterns = known.iter().map(|idea| expand(idea));
+    Ideas {
+        patterns: RegexSet::new(patterns).expect("the ideas are constants and compile"),
+        meetings,
+    }
+});
+
+/// Finds ideas that meet in one sentence.
+fn by_ideas(folded: &str) -> Option<Suspicion> {
+    sentences(folded).filter_map(meeting_in).min()
+}
+
+fn meeting_in(sentence: &str) -> Option<Suspicion> {
+    let found = IDEAS.patterns.matches(sentence.as_bytes());
+    let meets = |(_, all, unless): &&(Suspicion, Vec<usize>, Option<usize>)| {
+        all.iter().all(|idea| found.matched(*idea)) && !unless.is_some_and(|idea| found.matched(idea))
+    };
+    let met = IDEAS.meetings.iter().filter(meets);
+    met.map(|(reason, ..)| *reason).min()
+}
+
+/// Splits at the ends of sentences, and not at the dots of an address.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['!', '?', '\n', '。', '！', '？'])
+        .flat_map(|part| part.split(". "))
+        .map(|sentence| sentence.trim().trim_end_matches('.'))
+        .filter(|sentence| !sentence.is_empty())
 }
 
 fn by_phrase(folded: &str) -> Option<Suspicion> {
-    let reasons = TABLES
-        .iter()
-        .flat_map(|table| table.iter().map(|(reason, _)| *reason));
-    let reasons: Vec<Suspicion> = reasons.collect();
+    static REASONS: LazyLock<Vec<Suspicion>> = LazyLock::new(|| {
+        let reasons = TABLES
+            .iter()
+            .flat_map(|table| table.iter().map(|(reason, _)| *reason));
+        reasons.collect()
+    });
     let found = PATTERNS.matches(folded.as_bytes());
-    found.into_iter().map(|number| reasons[number]).min()
+    found.into_iter().map(|number| REASONS[number]).min()
 }
+
+/// What screening finds in a text that does not change. It is found out once, when it is first
+/// asked for: the patterns take longer than everything else that listing a memory needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdict(OnceLock<Option<Suspicion>>);
+
+impl Verdict {
+    /// Judges the content of a memory.
+    pub(crate) fn on_content(&self, content: &str) -> Option<Suspicion> {
+        *self.0.get_or_init(|| of_content(content))
+    }
+
+    /// Judges the key of a memory.
+    pub(crate) fn on_label(&self, label: &str) -> Option<Suspicion> {
+        *self.0.get_or_init(|| of_label(label))
+    }
+}
+
+/// A verdict follows from the text beside it, known already or not.
+impl PartialEq for Verdict {
+    fn eq(&self, _: &Verdict) -> bool {
+        true
+    }
+}
+
+impl Eq for Verdict {}

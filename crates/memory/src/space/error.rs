@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::ports::StoreError;
+use crate::quota::OverQuota;
 
 /// Why a space could not be read or written. Shared, because all writers of one commit meet the
 /// same fate.
@@ -17,6 +18,9 @@ pub enum SpaceError {
     /// revision.
     #[error("too many others are writing to this space")]
     Contended,
+    /// The user would store more than is allowed. Nothing was changed.
+    #[error(transparent)]
+    OverQuota(#[from] OverQuota),
     /// The process is stopping.
     #[error("the server is stopping")]
     Stopping,

@@ -8,6 +8,7 @@ use super::document_cap::Evicted;
 use super::error::SpaceError;
 use super::view::SpaceView;
 use crate::change::Change;
+use crate::quota::OverQuota;
 
 /// What a writer wants done, and what it will answer when it is done.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub(super) trait Job: Send {
     fn is_verbatim(&self) -> bool;
     /// Notes what the decision pushed out of the memory document.
     fn set_evicted(&mut self, evicted: Evicted);
+    /// Notes whether the decision is refused; then none of its changes is stored.
+    fn set_refusal(&mut self, refusal: Option<OverQuota>);
     fn answer(self: Box<Self>, fate: Result<(), SpaceError>);
 }
 
@@ -49,6 +52,7 @@ pub(super) struct Pending<T, F> {
     pub(super) outcome: Option<T>,
     pub(super) is_verbatim: bool,
     pub(super) evicted: Evicted,
+    pub(super) refusal: Option<OverQuota>,
     pub(super) reply: oneshot::Sender<Result<Written<T>, SpaceError>>,
 }
 
@@ -67,13 +71,19 @@ impl<T: Send, F: FnMut(&SpaceView) -> Decision<T> + Send> Job for Pending<T, F> 
         self.evicted = evicted;
     }
 
+    fn set_refusal(&mut self, refusal: Option<OverQuota>) {
+        self.refusal = refusal;
+    }
+
     fn answer(self: Box<Self>, fate: Result<(), SpaceError>) {
         let Pending {
             outcome,
             evicted,
+            refusal,
             reply,
             ..
         } = *self;
+        let fate = fate.and_then(|()| refusal.map_or(Ok(()), |refusal| Err(refusal.into())));
         let answer = fate.map(|()| Written {
             outcome: outcome.expect("a job is answered after its decision"),
             evicted,

@@ -116,10 +116,15 @@ impl KnowledgeIndex {
             };
             let entry = entry(place, &document.id);
             self.index.put(&entry, &fields, facets);
-            if let Some(embedder) = &self.embedder
-                && let Some(vector) = embedder.embed_now(&passage(&document, &chunk), TextRole::Passage)
-            {
-                self.index.put_vector(&entry, embedder.model(), &vector);
+            if let Some(embedder) = &self.embedder {
+                let text = passage(&document, &chunk);
+                if let Some(vector) = embedder.embed_now(&text, TextRole::Passage) {
+                    self.index.put_vector(&entry, embedder.model(), &vector);
+                } else if !embedder.answers_at_once() {
+                    let provisional = embedder.provisional(&text);
+                    self.index
+                        .wait_for_vector(&entry, embedder.model(), provisional.as_deref());
+                }
             }
             self.bytes += chunk_bytes(&chunk);
             indexed.push(Arc::new(chunk));
@@ -135,7 +140,7 @@ impl KnowledgeIndex {
 
     /// Gives chunks that the model has still to make a vector of, with the text it is made of.
     pub fn without_vector(&self) -> impl Iterator<Item = (VectorSubject, String)> {
-        let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
+        let wanted = self.index.waiting().next().is_some();
         let all = self.documents.iter().filter(move |_| wanted);
         let chunks = all.flat_map(|(id, indexed)| {
             let places = indexed.chunks.iter().enumerate();

@@ -124,14 +124,11 @@ impl MessageIndex {
 
     /// Gives messages that the model has still to make a vector of, with the text it is made of.
     pub fn without_vector(&self) -> impl Iterator<Item = (VectorSubject, String)> {
-        let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
-        let all = self.threads.values().filter(move |_| wanted);
-        let said = all.flat_map(|thread| thread.by_seq.values().filter(|message| is_said(message)));
-        said.filter(|message| !self.index.has_vector(&entry(message)))
-            .map(|message| {
-                let subject = VectorSubject::Message(message.conversation.clone(), message.id.clone());
-                (subject, turns::passage(&turn(message)))
-            })
+        let waiting = self.index.waiting().filter_map(|entry| self.message(entry));
+        waiting.map(|message| {
+            let subject = VectorSubject::Message(message.conversation.clone(), message.id.clone());
+            (subject, turns::passage(&turn(message)))
+        })
     }
 
     /// Indexes the messages at these places, and those around them, which are found by them as
@@ -204,11 +201,7 @@ fn put(
     message: &Message,
     as_before: bool,
 ) {
-    let mut session: Vec<Turn> = thread.before(message.seq).map(|near| turn(near)).collect();
-    session.reverse();
-    let at = session.len();
-    session.push(turn(message));
-    session.extend(thread.after(message.seq).map(|near| turn(near)));
+    let (session, at) = session_of(thread, message);
     let facets = Facets {
         category: Some(Arc::clone(&thread.name)),
         kind: Some(message.role.as_str()),
@@ -222,13 +215,31 @@ fn put(
     } else {
         index.put(&entry, &fields, facets);
     }
-    if let Some(embedder) = embedder.filter(|embedder| embedder.answers_at_once()) {
-        let vector = |turn: &Turn| embedder.embed_now(&turns::passage(turn), TextRole::Passage);
-        let vectors: Vec<Option<Vec<f32>>> = session.iter().map(vector).collect();
-        if let Some(vector) = turns::blend(&vectors, at) {
+    let Some(embedder) = embedder else { return };
+    if embedder.answers_at_once() {
+        if let Some(vector) = blended(&session, at, |text| embedder.embed_now(text, TextRole::Passage)) {
             index.put_vector(&entry, embedder.model(), &vector);
         }
+    } else if !index.has_vector(&entry) {
+        let provisional = blended(&session, at, |text| embedder.provisional(text));
+        index.wait_for_vector(&entry, embedder.model(), provisional.as_deref());
     }
+}
+
+/// The vector of a turn with a little of those around it.
+fn blended(session: &[Turn], at: usize, vector: impl Fn(&str) -> Option<Vec<f32>>) -> Option<Vec<f32>> {
+    let vectors: Vec<Option<Vec<f32>>> = session.iter().map(|turn| vector(&turns::passage(turn))).collect();
+    turns::blend(&vectors, at)
+}
+
+/// A message and what was said around it, in order, and its own place.
+fn session_of<'t>(thread: &'t Thread, message: &'t Message) -> (Vec<Turn<'t>>, usize) {
+    let mut session: Vec<Turn> = thread.before(message.seq).map(|near| turn(near)).collect();
+    session.reverse();
+    let at = session.len();
+    session.push(turn(message));
+    session.extend(thread.after(message.seq).map(|near| turn(near)));
+    (session, at)
 }
 
 /// Names a message in the index: the two ids, joined by what neither can hold.
@@ -279,10 +290,19 @@ impl RowIndex for MessageIndex {
             return;
         };
         let entry = format!("{conversation}\n{id}");
-        let known = self.message(&entry);
-        if known.is_some_and(|known| Vector::digest_of(&turns::passage(&turn(known))) == vector.text_digest) {
-            self.index.put_vector(&entry, &vector.model, &vector.components);
+        let known = self.message(&entry).map(Arc::clone);
+        let current =
+            known.filter(|known| Vector::digest_of(&turns::passage(&turn(known))) == vector.text_digest);
+        let Some(message) = current else { return };
+        let mut components = vector.components.clone();
+        // What is made at once is made of the turns around it, too.
+        if let (Some(thread), Some(embedder)) = (self.threads.get(conversation), &self.embedder) {
+            let (session, at) = session_of(thread, &message);
+            if let Some(around) = blended(&session, at, |text| embedder.provisional(text)) {
+                components = embedder.with_provisional(components, &around);
+            }
         }
+        self.index.put_vector(&entry, &vector.model, &components);
     }
 
     fn bytes(&self) -> usize {

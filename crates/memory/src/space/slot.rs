@@ -19,6 +19,7 @@ use super::view::SpaceView;
 use crate::change::{Change, Revision};
 use crate::id::SpaceId;
 use crate::ports::{Embedder, Store};
+use crate::quota::Stored;
 use crate::settings::Settings;
 use crate::vector::VectorKind;
 
@@ -183,7 +184,7 @@ impl Slot {
             // What is decided on a large space, or changes much, is folded apart.
             let changes = self
                 .change(is_large.unwrap_or(false), |view| {
-                    decided.decide(&mut **job, loaded(view))
+                    decided.decide(&mut **job, loaded(view), settings)
                 })
                 .await;
             let is_long = ROWS_CHANGED_MIN <= changes.len();
@@ -230,9 +231,20 @@ struct Decided {
 }
 
 impl Decided {
-    fn decide(&mut self, job: &mut dyn Job, view: &mut SpaceView) -> Vec<Change> {
+    fn decide(&mut self, job: &mut dyn Job, view: &mut SpaceView, settings: &Settings) -> Vec<Change> {
         self.revision = view.revision();
-        job.decide(view)
+        let changes = job.decide(view);
+        let bytes_of = |id| view.memory(id).map(|memory| memory.content.as_str().len());
+        let stored = Stored {
+            memories: view.memories.len(),
+            bytes: view.text_bytes,
+        };
+        let refusal = settings.quota.check(stored, &changes, bytes_of).err();
+        job.set_refusal(refusal);
+        match refusal {
+            None => changes,
+            Some(_) => Vec::new(),
+        }
     }
 
     fn fold(

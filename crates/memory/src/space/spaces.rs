@@ -185,6 +185,7 @@ impl Spaces {
             outcome: None,
             is_verbatim,
             evicted: Evicted::default(),
+            refusal: None,
             reply,
         }));
         if !slot.busy.swap(true, Ordering::AcqRel) {

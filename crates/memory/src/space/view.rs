@@ -1,12 +1,16 @@
 //! What this process knows of a space: rows, look-ups and the index, folded forward change by
 //! change.
 
+mod meaning;
+mod versions;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use recalld_index::index::{Facets, Field, Index};
 
+use super::facts::Facts;
 use crate::change::{Change, Effect, Revision};
 use crate::conversation::Conversation;
 use crate::document::{Document, Ledger};
@@ -14,10 +18,9 @@ use crate::entity::{Entity, EntityKind};
 use crate::id::{ConversationId, EntityId, MemoryId};
 use crate::memory::{Key, Memory};
 use crate::policy::duplicates::Fingerprint;
-use crate::ports::{Changed, Embedder, TextRole};
+use crate::ports::{Changed, Embedder};
 use crate::record::{Record, RecordKind};
 use crate::settings::Settings;
-use crate::vector::{Vector, VectorSubject};
 
 /// The rows of a space at one revision, with what makes them quick to find.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ pub struct SpaceView {
     revision: Revision,
     /// Whether changes were folded that lead to a revision which was not moved on to yet.
     ahead: bool,
-    memories: BTreeMap<MemoryId, Arc<Memory>>,
+    pub(super) memories: BTreeMap<MemoryId, Arc<Memory>>,
     /// Active memories by folded key.
     by_key: HashMap<String, MemoryId>,
     /// Active memories by what they say.
@@ -37,9 +40,11 @@ pub struct SpaceView {
     embedder: Option<Arc<dyn Embedder>>,
     /// Made when first needed: a search does not wait for the token tables.
     ledger: OnceLock<Ledger>,
+    /// Made when first needed: to read what every memory is about takes a while.
+    facts: OnceLock<Facts>,
     /// The most tokens of the document, whatever is stored as part of it.
     document_tokens_max: usize,
-    text_bytes: usize,
+    pub(super) text_bytes: usize,
 }
 
 /// What a row costs beside its text: the row itself, map entries, ids.
@@ -60,6 +65,7 @@ impl SpaceView {
             index: Index::new(settings.bm25()),
             embedder: None,
             ledger: OnceLock::new(),
+            facts: OnceLock::new(),
             document_tokens_max: settings.document_tokens_max,
             text_bytes: 0,
         }
@@ -78,26 +84,6 @@ impl SpaceView {
     /// Gives the model for search by meaning.
     pub fn embedder(&self) -> Option<&dyn Embedder> {
         self.embedder.as_deref()
-    }
-
-    /// Takes what a model that takes its time made of a memory. Of another model, or of an older
-    /// text, it is not taken.
-    pub fn put_vector(&mut self, vector: &Vector) {
-        let VectorSubject::Memory(id) = &vector.subject else {
-            return;
-        };
-        let known = self.memories.get(id);
-        if known.is_some_and(|memory| Vector::digest_of(memory.content.as_str()) == vector.text_digest) {
-            self.index
-                .put_vector(&id.to_string(), &vector.model, &vector.components);
-        }
-    }
-
-    /// Gives active memories that the model has still to make a vector of.
-    pub fn without_vector(&self) -> impl Iterator<Item = &Arc<Memory>> {
-        let wanted = self.embedder.is_some() && self.index.vectors() < self.index.len();
-        let active = self.memories.values().filter(|memory| memory.is_active());
-        active.filter(move |memory| wanted && !self.index.has_vector(&memory.id.to_string()))
     }
 
     /// Tells how far the view has come.
@@ -343,6 +329,11 @@ impl SpaceView {
             }
         }
         let id = memory.id;
+        if let Some(facts) = self.facts.get_mut()
+            && !found_before
+        {
+            facts.put(&memory);
+        }
         self.memories.insert(id, Arc::new(memory));
         if !found_before {
             self.embed(id);
@@ -363,8 +354,9 @@ impl SpaceView {
         if let Some(key) = &memory.key {
             self.by_key.insert(key.folded(), memory.id);
         }
+        let statements = Fingerprint::all(memory.content.as_str());
         self.by_statement
-            .insert(Fingerprint::of(memory.content.as_str()), memory.id);
+            .extend(statements.map(|statement| (statement, memory.id)));
         let key = memory.key.as_ref().map_or("", |key| key.as_str());
         let fields = [Field::main(memory.content.as_str()), Field::main(key)];
         if said_before {
@@ -374,22 +366,12 @@ impl SpaceView {
         }
     }
 
-    /// Lets a model that answers at once make the vector of a memory.
-    fn embed(&mut self, id: MemoryId) {
-        let (Some(embedder), Some(memory)) = (&self.embedder, self.memories.get(&id)) else {
-            return;
-        };
-        if memory.is_active()
-            && !self.index.has_vector(&id.to_string())
-            && let Some(vector) = embedder.embed_now(memory.content.as_str(), TextRole::Passage)
-        {
-            self.index.put_vector(&id.to_string(), embedder.model(), &vector);
-        }
-    }
-
     fn erase_memory(&mut self, id: MemoryId) {
         self.forget_lookups(id);
         self.index.remove(&id.to_string());
+        if let Some(facts) = self.facts.get_mut() {
+            facts.remove(id);
+        }
         if let (Some(memory), Some(ledger)) = (self.memories.remove(&id), self.ledger.get_mut()) {
             ledger.remove_fact(memory.learned_at, id);
         }
@@ -402,14 +384,14 @@ impl SpaceView {
         };
         self.text_bytes -= known.content.as_str().len();
         // Another memory may have taken over the key or statement of one that expired.
-        if let Some(key) = &known.key
-            && self.by_key.get(&key.folded()) == Some(&id)
-        {
-            self.by_key.remove(&key.folded());
+        let key = known.key.as_ref().map(|key| key.folded());
+        if let Some(key) = key.filter(|key| self.by_key.get(key) == Some(&id)) {
+            self.by_key.remove(&key);
         }
-        let statement = Fingerprint::of(known.content.as_str());
-        if self.by_statement.get(&statement) == Some(&id) {
-            self.by_statement.remove(&statement);
+        for said in Fingerprint::all(known.content.as_str()) {
+            if self.by_statement.get(&said) == Some(&id) {
+                self.by_statement.remove(&said);
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! How many planted instructions are quarantined, and whether facts about people keep flowing.
 //!
 //! Every third line of each file was held out while the rules were written: its figures are printed
-//! apart.
+//! apart. The files `later_…` were written when the rules were finished, in other styles and
+//! languages; what got through then is in docs/trust.md, and the rules were mended since.
 
 use recalld_memory::screening::instructions::suspicion;
 
@@ -10,6 +11,8 @@ const PASSED_MAX: f64 = 0.02;
 
 const PAYLOADS: &str = include_str!("payloads.txt");
 const NOTES: &str = include_str!("notes.txt");
+const LATER_PAYLOADS: &str = include_str!("later_payloads.txt");
+const LATER_NOTES: &str = include_str!("later_notes.txt");
 
 /// Whether a line was held out.
 fn is_held_out(number: usize) -> bool {
@@ -57,6 +60,27 @@ fn facts_about_people_are_not_quarantined() {
             .for_each(|(text, reason)| println!("  {}: {text}", reason.as_str()));
         assert!(withheld.is_empty(), "{name}: {withheld:?}");
     }
+}
+
+#[test]
+fn payloads_and_notes_in_other_styles_are_told_apart() {
+    let passed: Vec<&str> = LATER_PAYLOADS
+        .lines()
+        .filter(|text| suspicion(None, text).is_none())
+        .collect();
+    let withheld: Vec<_> = LATER_NOTES
+        .lines()
+        .filter_map(|text| Some((text, suspicion(None, text)?)))
+        .collect();
+    let (payloads, notes) = (LATER_PAYLOADS.lines().count(), LATER_NOTES.lines().count());
+    println!(
+        "later: {payloads} payloads, {} pass; {notes} notes, {} withheld",
+        passed.len(),
+        withheld.len()
+    );
+    passed.iter().for_each(|text| println!("  {text}"));
+    assert!(withheld.is_empty(), "{withheld:?}");
+    assert!(passed.len() as f64 <= PASSED_MAX * payloads as f64, "{passed:?}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         Permission,
-        r"¦(?:company|corporate|security|compliance|it|hr|platform|internal|data|privacy|retention|acceptable~use|openai|anthropic|google|microsoft|legal)~polic(?:y|ies)~(?:now~|is~|has~|also~)*(?:requires?|states?|mandates?|says?|update|change|dictates?|allows?|permits?|prohibits?|forbids?)…¦(?:assistants?|agents?|ai|bots?|models?|you|shar(?:e|es|ed|ing)|disclos\w+|send\w*|data|passwords?|credentials?|without|confirmations?|transfers?|payments?|access|approv\w+|verif\w+)¦|¦(?:per|under|according~to|as~per|pursuant~to|by)~(?:the~|our~|company~|new~|updated~|security~|current~)*(?:policy|policies|protocol|regulations?|directive|compliance|procedure)¦…¦(?:must|should|shall|required|share|send|approve|provide|disclose|transfer|assistants?|agents?|may|are|is|all)¦|¦policy~(?:update|change|override|exception|notice) ?:|¦(?:rule|policy|protocol|directive|standing~order|sop) ?(?:#?\d+)? ?:|¦it~is~(?:mandatory|required|policy|permitted|forbidden|prohibited|safe|ok|okay|fine|allowed)~(?:to|that|for)¦",
+        r"¦(?:company|corporate|security|compliance|it|hr|platform|internal|data|privacy|retention|acceptable~use|openai|anthropic|google|microsoft|legal)~polic(?:y|ies)~(?:now~|is~|has~|also~)*(?:requires?|states?|mandates?|says?|update|change|dictates?|allows?|permits?|prohibits?|forbids?)…¦(?:assistants?|agents?|ai|bots?|models?|you|shar(?:e|es|ed|ing)|disclos\w+|send\w*|data|passwords?|credentials?|without|confirmations?|transfers?|payments?|access|approv\w+|verif\w+)¦|¦(?:per|under|according~to|as~per|pursuant~to|by)~(?:the~|our~|company~|new~|updated~|security~|current~)*(?:policy|policies|protocol|regulations?|directive|compliance|procedure)¦…¦(?:must|should|shall|required|share|send|approve|provide|disclose|transfer|assistants?|agents?|may|are|is|all)¦|¦policy~(?:update|change|override|exception|notice) ?:|(?:^|[.;!?\n] ?)(?:rule|policy|protocol|directive|standing~order|sop) ?(?:#?\d+)? ?:|¦it~is~(?:mandatory|required|policy|permitted|forbidden|prohibited|safe|ok|okay|fine|allowed)~(?:to|that|for)¦",
     ),
     (
         Permission,
@@ -118,7 +118,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     // Commands and data leaving.
     (
         Command,
-        r"¦(?:send|sends|sending|forward|forwards|forwarding|e-?mail|emailing|post|posting|upload|uploading|exfiltrate|exfiltrating|leak|transmit|submit|report|copy|cc|bcc|share|sharing|relay|sync|export|dump|deliver|publish|pipe|ship|push|pass|mirror|stream|log)~(?:\w+(?:~|'s~)){0,6}?(?:data|conversations?|chats?|histor(?:y|ies)|memor(?:y|ies)|messages?|credentials?|keys?|tokens?|passwords?|contents?|files?|secrets?|everything|transcripts?|details|contacts?|documents?|records?|attachments?|summar(?:y|ies)|emails?|invoices?|logs?|prompts?|context|info(?:rmation)?|copy|notes?|reports?|code|address(?:es)?|calendar|environment|env|cookies|payload|profile|results?|answers?|replies|outputs?|queries|questions)¦…(?:¦(?:to|at|via|into|onto|through|with|over)~|@|https?:|://)",
+        r"¦(?:send|sending|forward|forwarding|e-?mail|emailing|post|posting|upload|uploading|exfiltrate|exfiltrating|leak|transmit|submit|report|copy|cc|bcc|share|sharing|relay|sync|export|dump|deliver|publish|pipe|ship|push|pass|mirror|stream|log)~(?:\w+(?:~|'s~)){0,6}?(?:data|conversations?|chats?|histor(?:y|ies)|memor(?:y|ies)|messages?|credentials?|keys?|tokens?|passwords?|contents?|files?|secrets?|everything|transcripts?|details|contacts?|documents?|records?|attachments?|summar(?:y|ies)|emails?|invoices?|logs?|prompts?|context|info(?:rmation)?|copy|notes?|reports?|code|address(?:es)?|calendar|environment|env|cookies|payload|profile|results?|answers?|replies|outputs?|queries|questions)¦…(?:¦(?:to|at|via|into|onto|through|with|over)~|@|https?:|://)",
     ),
     (
         Command,
@@ -147,6 +147,10 @@ pub(super) const PHRASES: &[Phrase] = &[
     (
         Command,
         r"¦(?:decode|decrypt|deobfuscate|rot13|base64|unscramble|reverse~(?:this|the~string)|translate~from~base64)¦…?(?:this|following|it|and|string|text|:|then)",
+    ),
+    (
+        Permission,
+        r"¦(?:passwords?|passcodes?|pins?|2fa|mfa|accounts?|access|payments?|refunds?|invoices?|bank|credentials?|logins?)~(?:resets?|changes?|requests?|approvals?|recovery|transfers?|details|updates?)¦…?¦(?:go|goes|run|is~sent|are~sent|is~handled|are~handled|is~approved|are~approved)~(?:through|to|by|via)¦",
     ),
     // Links.
     (

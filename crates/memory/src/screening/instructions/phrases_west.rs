@@ -38,7 +38,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         Instruction,
-        r"¦(?:tu|vous|l'assistant|l'ia|l'agent|le~modèle|le~bot|les~assistants)~(?:dois|devez|doit|doivent|es~(?:maintenant|désormais|un)|êtes~(?:maintenant|désormais|un)|est~désormais|peux|pouvez|peut|ne~dois|ne~devez|ne~doit|répond\w*|recommand\w*)¦|(?:^|[.!?:;\n] ?|¦(?:et|puis|veuillez)~)(?:réponds|répondez|répondre~(?:toujours|uniquement|par)|recommande[zr]?|envoie|envoyez|envoyer|transfère|transférez|transférer|ignore[zr]?|exécute[zr]?|exécuter|visite[zr]?|clique[zr]?|ouvre[zr]?|télécharge[zr]?|vire[zr]?|supprime[zr]?|dis|dites|mentionne[zr]?|ajoute[zr]?|insère|révèle[zr]?|donne[zr]?|montre[zr]?|traite[zr]?|fais~confiance|faites~confiance|assure-toi|assurez-vous|commence[zr]?~(?:chaque|toujours)|termine[zr]?~(?:chaque|toujours)|approuve[zr]?|achète|achetez|toujours~(?:répondre|recommander|dire|mentionner)|ne~jamais~(?:répondre|dire|mentionner|demander)|ne~(?:dis|dites|mentionne|révèle|préviens|demande)\w*)¦",
+        r"¦(?:tu|vous|l'assistant|l'ia|l'agent|le~modèle|le~bot|les~assistants)~(?:dois|devez|doit|doivent|es~(?:maintenant|désormais|un)|êtes~(?:maintenant|désormais|un)|est~désormais|peux|pouvez|peut|ne~dois|ne~devez|ne~doit|répond\w*|recommand\w*)¦|(?:^|[.!?:;\n] ?|¦(?:et|puis|veuillez)~)(?:réponds|répondez|répondre~(?:toujours|uniquement|par)|recommande[zr]?|envoyez|transférez|transférer|ignore[zr]?|exécute[zr]?|exécuter|visite[zr]?|clique[zr]?|ouvre[zr]?|télécharge[zr]?|vire[zr]?|supprime[zr]?|dis|dites|mentionne[zr]?|ajoute[zr]?|insère|révèle[zr]?|donne[zr]?|montre[zr]?|traite[zr]?|fais~confiance|faites~confiance|assure-toi|assurez-vous|commence[zr]?~(?:chaque|toujours)|termine[zr]?~(?:chaque|toujours)|approuve[zr]?|achète|achetez|toujours~(?:répondre|recommander|dire|mentionner)|ne~jamais~(?:répondre|dire|mentionner|demander)|ne~(?:dis|dites|mentionne|révèle|préviens|demande)\w*)¦",
     ),
     (
         Instruction,
@@ -63,7 +63,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         Instruction,
-        r"¦(?:tú|usted|el~asistente|la~ia|el~agente|el~modelo|el~bot|los~asistentes)~(?:debes?|deberás?|deben|tienes~que|tiene~que|eres|es~ahora|ahora|puedes?|no~debes?|siempre|nunca|ha~de)¦|¦(?:debes|deberás|tienes~que|eres~(?:un|una|ahora|el))¦|(?:^|[.!?:;\n¡¿] ?|¦(?:y|por~favor|luego|entonces)~)(?:responde|responda|contesta|recomienda|recomiende|envía|envíe|envia|reenvía|ignora|ignore|ejecuta|ejecute|visita~(?:http|www|el~(?:sitio|enlace)|este)|haz~clic|abre|descarga|transfiere|transfiera|borra|elimina|di~(?:que|a)|menciona|añade|agrega|inserta|revela|muestra|trata~(?:todo|los|las|a)|confía|asegúrate|asegúrese|empieza~(?:cada|siempre)|termina~(?:cada|siempre)|aprueba|compra~(?:siempre|solo)|siempre~(?:responde|recomienda|menciona|di|añade|incluye|termina|empieza|usa|trata|envía|confía)\w*|nunca~(?:digas|menciones|reveles|preguntes|verifiques|confirmes|recomiendes)|no~(?:digas|menciones|reveles|informes|avises|preguntes|pidas|verifiques))¦",
+        r"¦(?:tú|usted|el~asistente|la~ia|el~agente|el~modelo|el~bot|los~asistentes)~(?:debes?|deberás?|deben|tienes~que|tiene~que|eres|es~ahora|ahora|puedes?|no~debes?|siempre|nunca|ha~de)¦|¦(?:debes|deberás|tienes~que|eres~(?:un|una|ahora|el))¦|(?:^|[.!?:;\n¡¿] ?|¦(?:y|por~favor|luego|entonces)~)(?:responde|responda|contesta|recomienda|recomiende|envíe|reenvía|ignora|ignore|ejecuta|ejecute|visita~(?:http|www|el~(?:sitio|enlace)|este)|haz~clic|abre|descarga|transfiere|transfiera|borra|elimina|di~(?:que|a)|menciona|añade|agrega|inserta|revela|muestra|trata~(?:todo|los|las|a)|confía|asegúrate|asegúrese|empieza~(?:cada|siempre)|termina~(?:cada|siempre)|aprueba|compra~(?:siempre|solo)|siempre~(?:responde|recomienda|menciona|di|añade|incluye|termina|empieza|usa|trata|envía|confía)\w*|nunca~(?:digas|menciones|reveles|preguntes|verifiques|confirmes|recomiendes)|no~(?:digas|menciones|reveles|informes|avises|preguntes|pidas|verifiques))¦",
     ),
     (
         Instruction,
@@ -75,7 +75,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         Command,
-        r"¦(?:envía|envíe|envia|enviar|envíen|reenvía|reenviar|manda|mandar|copia|copiar|publica|sube|subir|comparte|compartir|transmite)¦…(?:datos|conversaci|historial|mensaje|contraseña|credencial|clave|archivo|contenido|memoria|contacto|documento|factura|copia|todo|resumen)…(?:¦a~|¦al~|¦hacia~|¦en~|@|http)|¦(?:ejecuta|ejecute|ejecutar|corre|lanza)¦…(?:comando|script|código|orden)|¦(?:transfiere|transfiera|paga|pague|deposita|ingresa)¦…(?:€|\$|\d|dinero|fondos|cuenta)",
+        r"¦(?:envía|envíe|envia|enviar|envíen|reenvía|reenviar|manda|mandar|copia|copiar|publica|sube|subir|comparte|compartir|transmite)¦…(?:datos|conversaci|historial|mensaje|contraseña|credencial|clave|archivo|contenido|memoria|contacto|documento|factura|copia|todo|resumen)…(?:¦al~|¦hacia~|@|http|¦a~(?:mi|este|esta|un|una|ese|esa|el|la)~|¦a~[a-z]+\.)|¦(?:ejecuta|ejecute|ejecutar|corre|lanza)¦…(?:comando|script|código|orden)|¦(?:transfiere|transfiera|paga|pague|deposita|ingresa)¦…(?:€|\$|\d|dinero|fondos|cuenta)",
     ),
     (
         Link,
@@ -88,7 +88,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         Instruction,
-        r"¦(?:você|tu|o~assistente|a~ia|o~agente|o~modelo|o~bot|os~assistentes)~(?:deve|deves|devem|deverá|precisa|tem~(?:de|que)|é~agora|agora|pode|não~deve|sempre|nunca|está~autorizado)¦|(?:^|[.!?:;\n] ?|¦(?:e|por~favor|depois)~)(?:responda|responde|recomende|recomenda|envie|envia|encaminhe|encaminha|ignore|execute|executa|visite|clique|clica|abra|baixe|transfira|transfere|apague|apaga|exclua|diga~(?:que|ao|a)|mencione|acrescente|adicione|insira|revele|mostre|trate~(?:tod|as|os)|confie|certifique-se|comece~(?:cada|sempre)|termine~(?:cada|sempre)|aprove|compre~(?:sempre|só)|sempre~(?:responda|recomende|mencione|diga|inclua|termine|comece|use|trate|envie|confie)|nunca~(?:diga|mencione|revele|pergunte|verifique|confirme|recomende)|não~(?:diga|mencione|revele|informe|avise|pergunte|peça|verifique|conte))¦",
+        r"¦(?:você|tu|o~assistente|a~ia|o~agente|o~modelo|o~bot|os~assistentes)~(?:deve|deves|devem|deverá|precisa|tem~(?:de|que)|é~agora|agora|pode|não~deve|sempre|nunca|está~autorizado)¦|(?:^|[.!?:;\n] ?|¦(?:e|por~favor|depois)~)(?:responda|responde|recomende|envie|encaminhe|ignore|execute|executa|visite|clique|clica|abra|baixe|transfira|transfere|apague|apaga|exclua|diga~(?:que|ao|a)|mencione|acrescente|adicione|insira|revele|mostre|trate~(?:tod|as|os)|confie|certifique-se|comece~(?:cada|sempre)|termine~(?:cada|sempre)|aprove|compre~(?:sempre|só)|sempre~(?:responda|recomende|mencione|diga|inclua|termine|comece|use|trate|envie|confie)|nunca~(?:diga|mencione|revele|pergunte|verifique|confirme|recomende)|não~(?:diga|mencione|revele|informe|avise|pergunte|peça|verifique|conte))¦",
     ),
     (
         Instruction,
