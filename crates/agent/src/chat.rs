@@ -9,6 +9,7 @@ mod callers_thread;
 mod context;
 mod history;
 mod likely_lookups;
+mod needed;
 mod passthrough;
 mod prepared;
 mod recalled;

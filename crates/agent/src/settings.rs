@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::prompts::Prompts;
+use crate::prompts::{Prompts, TimeIn};
 use crate::rollout::Rollout;
 use crate::tools::ToolSet;
 
@@ -30,6 +30,7 @@ pub struct ChatSettings {
     pub tools: Vec<ToolSet>,
     /// How often a model is asked for one reply at the most.
     pub steps_max: u32,
+    pub time_in: TimeIn,
 }
 
 impl Default for ChatSettings {
@@ -49,6 +50,7 @@ impl Default for ChatSettings {
                 ToolSet::Knowledge,
             ],
             steps_max: 8,
+            time_in: TimeIn::default(),
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct ExtractionTask {
     pub not_before: Option<Timestamp>,
     /// Who works on it, and until when nobody else may.
     pub claim: Option<(String, Timestamp)>,
+    /// Whether what rules find is stored already, so that only a model has work left.
+    pub ruled: bool,
 }
 
 /// The prefix of the names of these records.
@@ -49,6 +51,7 @@ impl ExtractionTask {
             attempts: 0,
             not_before: None,
             claim: None,
+            ruled: false,
         }
     }
 
@@ -67,6 +70,7 @@ impl ExtractionTask {
                 "not_before": self.not_before.map(|at| at.to_string()),
                 "claimed_by": self.claim.as_ref().map(|(by, _)| by),
                 "claimed_until": self.claim.as_ref().map(|(_, until)| until.to_string()),
+                "ruled": self.ruled,
             }),
             version: 1,
             written_at: now,
@@ -102,6 +106,7 @@ impl ExtractionTask {
             attempts: value["attempts"].as_u64().unwrap_or(0) as u32,
             not_before: time("not_before"),
             claim: claimed_by.zip(time("claimed_until")),
+            ruled: value["ruled"].as_bool().unwrap_or(false),
         })
     }
 

@@ -6,6 +6,7 @@
 
 mod answer;
 mod arguments;
+mod code;
 mod export;
 mod listing;
 mod words;
@@ -16,6 +17,7 @@ mod get_conversation_history;
 mod get_memory_context;
 mod get_user_context;
 mod manage_user_memory;
+mod memory;
 mod read_memory;
 mod recall_memory;
 mod search_knowledge_base;
@@ -32,6 +34,7 @@ use serde_json::Value;
 
 pub use answer::{Answer, ToolError};
 pub use export::{Format, export};
+pub use memory::Args as MemoryFileArgs;
 
 use recalld_memory::scope::Scope;
 use recalld_memory::screening::invisible::visible;
@@ -54,8 +57,15 @@ pub fn all() -> &'static [Tool] {
         recall_memory::TOOL,
         get_conversation_history::TOOL,
         search_knowledge_base::TOOL,
+        memory::TOOL,
     ];
     ALL
+}
+
+/// Gives the tools of `sets`; all, when none is named.
+pub fn of_sets(sets: &[ToolSet]) -> impl Iterator<Item = &'static Tool> {
+    let shown = |tool: &&Tool| sets.is_empty() || sets.iter().any(|set| set.shows(tool));
+    all().iter().filter(shown)
 }
 
 /// Finds a tool by its name.
@@ -78,17 +88,20 @@ pub enum ToolSet {
     History,
     /// Documents that all users may search.
     Knowledge,
+    /// Files of notes.
+    Files,
 }
 
 impl ToolSet {
     /// All sets.
-    pub const ALL: [ToolSet; 6] = [
+    pub const ALL: [ToolSet; 7] = [
         ToolSet::Context,
         ToolSet::Document,
         ToolSet::Storage,
         ToolSet::Semantic,
         ToolSet::History,
         ToolSet::Knowledge,
+        ToolSet::Files,
     ];
 
     /// Gives the set's name.
@@ -100,7 +113,19 @@ impl ToolSet {
             ToolSet::Semantic => "semantic",
             ToolSet::History => "history",
             ToolSet::Knowledge => "knowledge",
+            ToolSet::Files => "files",
         }
+    }
+
+    /// What an MCP client is shown unless a deployment names sets: write, search, list, update,
+    /// delete, context and history, in seven tools.
+    pub const EVERYDAY: [ToolSet; 2] = [ToolSet::Storage, ToolSet::History];
+
+    /// Tells whether the set shows `tool`. Sets whose tools show memories can also correct and
+    /// forget them.
+    pub fn shows(self, tool: &Tool) -> bool {
+        let corrects = ["update_memory", "delete_memory"].contains(&tool.name);
+        tool.set == self || (corrects && matches!(self, ToolSet::Context | ToolSet::Semantic))
     }
 
     /// Reads a set's name.

@@ -18,6 +18,7 @@ use super::events::{AgentEvent, Disconnected, EventSink};
 use super::state::{Entry, State};
 use super::step::{Bounds, Ending, Spent, Step, next};
 use super::toolbox::{Failure, Toolbox};
+use crate::tools;
 
 /// What a run works with.
 #[derive(Clone, Debug)]
@@ -53,11 +54,15 @@ pub struct Outcome {
 /// A call that was carried out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallMade {
+    /// The id that the model gave it.
+    pub id: String,
     pub name: String,
     /// The argument `category`, if it has one.
     pub category: Option<String>,
     /// Whether it found something, for tools that report it.
     pub found: Option<bool>,
+    /// Whether it may have written to memory.
+    pub is_write: bool,
     pub failure: Option<Failure>,
 }
 
@@ -222,9 +227,11 @@ impl Running<'_> {
             }
             let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
             self.outcome.calls.push(CallMade {
+                id: call.id.clone(),
                 name: call.name.clone(),
                 category: arguments["category"].as_str().map(str::to_owned),
                 found: called.data["found"].as_bool(),
+                is_write: may_write(&call.name, &arguments),
                 failure: called.failure,
             });
             let failed = called.failure.is_some();
@@ -280,4 +287,10 @@ fn translate(event: &ChatEvent, ids: &mut Vec<(usize, String)>) -> Option<AgentE
         }
         ChatEvent::Finished { .. } => None,
     }
+}
+
+/// Whether a call of a tool may write. One tool does several things, as its argument says.
+fn may_write(tool: &str, arguments: &Value) -> bool {
+    let writes = tools::find(tool).is_some_and(|tool| !tool.hints.read_only);
+    writes && arguments["operation"] != "get_memory"
 }

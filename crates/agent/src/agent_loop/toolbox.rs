@@ -128,24 +128,29 @@ impl Toolbox {
                     failure: None,
                 }
             }
-            Err(ToolError::Arguments { message }) => malformed(message),
-            Err(ToolError::Space(error)) => {
-                tracing::warn!(tool = tool.name, %error, "a tool could not reach storage");
-                CallResult {
-                    text: "Memory cannot be reached at the moment. Answer with what you have.".to_owned(),
-                    data: json!({ "outcome": "storage_failed" }),
-                    failure: Some(Failure::Storage),
-                }
-            }
+            Err(error) => failed(&error),
         }
     }
 }
 
 fn malformed(message: String) -> CallResult {
+    failed(&ToolError::Arguments { message })
+}
+
+fn failed(error: &ToolError) -> CallResult {
+    let said = error.for_model();
+    let (text, data, failure) = match error {
+        ToolError::Arguments { message } => {
+            let text = format!("The call was not carried out: {said}. Correct it and call again.");
+            let data = json!({ "outcome": error.code(), "message": message });
+            (text, data, Failure::Malformed)
+        }
+        ToolError::Space(_) => (said, json!({ "outcome": error.code() }), Failure::Storage),
+    };
     CallResult {
-        data: json!({ "outcome": "invalid_arguments", "message": message }),
-        text: format!("The call was not carried out: {message}. Mend it and call again."),
-        failure: Some(Failure::Malformed),
+        text,
+        data,
+        failure: Some(failure),
     }
 }
 

@@ -18,7 +18,7 @@ use super::reply::MemoryState;
 use super::request::{ChatRefusal, Request, Started};
 use super::run::{PendingReply, spawn};
 use crate::agent_loop::{Bounds, Entry, Job, State, Toolbox};
-use crate::prompts::filled;
+use crate::prompts::{TimeIn, filled, with_time};
 use crate::rollout::Phase;
 use crate::rollout::{Choice, Mode};
 use crate::tools::ToolSet;
@@ -60,7 +60,9 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
         memory,
         prefetched,
     } = gathered;
+    let time_in = agent.settings.chat.time_in;
     let system = system(agent, &choice, &history, &recalled, opening.as_deref());
+    let system = timed(system, time_in, scope.now);
     let heard = TrustContext::user(&said_by_user(&history, &request));
     history.heard.into_iter().for_each(|origin| heard.note(origin));
     scope.heard = Some(heard);
@@ -89,15 +91,17 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
         fallback: fallback(agent, &recalled, prefetched),
         scope,
     };
-    let state = state(&started, system, &history, &request, job.scope.now);
+    let state = state(&started, system, &history, &request, (job.scope.now, time_in));
     Ok(spawn(Prepared {
         agent: agent.clone(),
         started,
         text: request.message.clone(),
+        sender: request.sender.clone(),
         opens: history.is_new,
         opening,
         shown: history.fill(),
-        follows: history.arm,
+        joins: !history.arms.iter().any(|arm| arm == choice.arm),
+        follows: history.arms.into_iter().next(),
         is_stored: request.memory == MemoryState::On,
         is_summary_late: history.is_summary_late,
         queries: history.queries,
@@ -131,6 +135,14 @@ fn system(
             let opening = history.opening.as_deref().or(opening).unwrap_or("");
             filled(&prompts.conversation, opening)
         }
+    }
+}
+
+/// The system prompt, with the time if that is its place.
+fn timed(system: String, time_in: TimeIn, now: jiff::Timestamp) -> String {
+    match time_in {
+        TimeIn::Message => system,
+        TimeIn::System => with_time(&system, now),
     }
 }
 
@@ -169,7 +181,7 @@ fn state(
     system: String,
     history: &History,
     request: &Request,
-    now: jiff::Timestamp,
+    (now, time_in): (jiff::Timestamp, TimeIn),
 ) -> State {
     let entry = |id: String, turn: Turn| Entry { id, turn };
     let mut messages = vec![entry("system".to_owned(), Turn::System(system))];
@@ -185,10 +197,10 @@ fn state(
         history
             .said
             .iter()
-            .map(|message| entry(message.id.to_string(), history::turn(message))),
+            .map(|message| entry(message.id.to_string(), history::turn(message, time_in))),
     );
     let mut parts = request.parts.clone();
-    parts.push(Part::Text(stamped(request.message.as_str(), now)));
+    parts.push(Part::Text(stamped(request.message.as_str(), now, time_in)));
     messages.push(entry(started.message.to_string(), Turn::User(parts)));
     State::new(messages)
 }

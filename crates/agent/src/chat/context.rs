@@ -134,13 +134,17 @@ fn reminded(
         return (Recalled::default(), None);
     };
     let settings = &agent.settings.chat;
-    let light = room(&settings.prompts.conversation, settings.conversation_tokens_max);
+    let light = room(
+        &settings.prompts.conversation,
+        settings.conversation_tokens_max,
+        settings.time_in,
+    );
     let light = opens.then(|| candidates.written(Breadth::Memories, light));
     let opening = light.as_ref().map(|light| light.text.clone());
     let recalled = match mode {
         Mode::Task => candidates.written(
             Breadth::Whole,
-            room(&settings.prompts.task, settings.task_tokens_max),
+            room(&settings.prompts.task, settings.task_tokens_max, settings.time_in),
         ),
         Mode::Conversation => light.unwrap_or_default(),
     };
@@ -173,7 +177,7 @@ pub(super) fn fallback(
             return text;
         }
         let candidates = prefetched?.await.ok()??;
-        let room = room(&settings.prompts.task, settings.task_tokens_max);
+        let room = room(&settings.prompts.task, settings.task_tokens_max, settings.time_in);
         Some(candidates.written(Breadth::Whole, room).text).filter(|text| !text.is_empty())
     };
     given.boxed().shared()

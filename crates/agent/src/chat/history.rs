@@ -9,6 +9,7 @@ use recalld_memory::ports::chat::Turn;
 use recalld_memory::ports::{MessagePage, StoreError};
 use recalld_memory::scope::Scope;
 
+use crate::prompts::TimeIn;
 use crate::summary::{self, Fill, Summary, Window};
 use crate::wiring::AgentPorts;
 
@@ -28,8 +29,8 @@ pub(super) struct History {
     pub(super) said: Vec<Message>,
     /// Whether the stored summary should cover more than it does.
     pub(super) is_summary_late: bool,
-    /// The arm of the last reply.
-    pub(super) arm: Option<String>,
+    /// The arms of the replies, the last one first.
+    pub(super) arms: Vec<String>,
     /// The least trusted thing that went into the replies.
     pub(super) heard: Option<Origin>,
     /// How many questions to the store it took.
@@ -60,11 +61,11 @@ pub(super) async fn load(
     let (page, is_whole) = loading.newest(again, &mut history.queries).await?;
     history.is_new = page.is_empty();
     history.heard = summary::least_trusted(&page);
-    let mut replies = page
+    let replies = page
         .iter()
         .rev()
         .filter(|message| message.role == Role::Assistant);
-    history.arm = replies.next().and_then(|reply| metadata(reply, "arm"));
+    history.arms = replies.filter_map(|reply| metadata(reply, "arm")).collect();
     let opening = match is_whole {
         true => page.iter().find(|message| is_opening(message)).cloned(),
         false => loading.first(&mut history.queries).await?.filter(is_opening),
@@ -179,10 +180,10 @@ fn is_opening(message: &Message) -> bool {
 }
 
 /// Writes a message as a turn.
-pub(super) fn turn(message: &Message) -> Turn {
+pub(super) fn turn(message: &Message, time_in: TimeIn) -> Turn {
     let text = message.content.as_str();
     match message.role {
-        Role::User => Turn::user(stamped(text, message.at)),
+        Role::User => Turn::user(stamped(text, message.at, time_in)),
         Role::Assistant => Turn::assistant(text),
         Role::System => Turn::System(text.to_owned()),
     }
@@ -190,7 +191,10 @@ pub(super) fn turn(message: &Message) -> Turn {
 
 /// A text of the user with the time at which it was sent. It stands at the end, and the same in
 /// every later request, so that what providers have cached stays valid.
-pub(super) fn stamped(text: &str, at: Timestamp) -> String {
+pub(super) fn stamped(text: &str, at: Timestamp, time_in: TimeIn) -> String {
     let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
-    format!("{text}\n\n[sent {at}]")
+    match time_in {
+        TimeIn::Message => format!("{text}\n\n[sent {at}]"),
+        TimeIn::System => text.to_owned(),
+    }
 }

@@ -117,9 +117,11 @@ pub async fn begin_passthrough(
         agent: agent.clone(),
         started,
         text: last,
+        sender: None,
         opens: thread.opens(),
         opening: None,
         follows: None,
+        joins: thread.opens(),
         // The caller keeps the conversation: nothing is summarised for it.
         is_stored,
         shown: Fill::default(),

@@ -14,10 +14,15 @@ pub(super) struct Prepared {
     pub(super) started: Started,
     /// What the user said.
     pub(super) text: MessageText,
+    /// Who typed it, in a group chat.
+    pub(super) sender: Option<String>,
     pub(super) opens: bool,
     /// What the conversation opens with.
     pub(super) opening: Option<String>,
+    /// The arm of the reply before.
     pub(super) follows: Option<String>,
+    /// Whether this is the conversation's first message in its arm.
+    pub(super) joins: bool,
     /// How much of the conversation the prompt shows as it was said.
     pub(super) shown: Fill,
     /// Whether the stored summary of the conversation should cover more than it does.

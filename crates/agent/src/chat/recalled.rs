@@ -11,9 +11,8 @@ use recalld_memory::id::MemoryId;
 use recalld_memory::memory::Memory;
 use recalld_memory::profile;
 use recalld_memory::recall::{self, Question};
-use recalld_memory::render::{Section, memory_line, pack, place_line, quoted};
+use recalld_memory::render::{Section, memory_line, pack, place_line, screened_line, value_line};
 use recalld_memory::scope::Scope;
-use recalld_memory::screening::invisible::visible;
 use recalld_memory::space::{SpaceError, SpaceView};
 use recalld_memory::wiring::Ports;
 
@@ -67,13 +66,16 @@ pub(super) struct Candidates {
 }
 
 fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) -> Candidates {
+    let inject = ports.settings.inject;
     let profile = profile::entries(view, &ports.settings.profile)
         .into_iter()
-        .filter(|entry| !entry.value.is_null())
+        .filter(|entry| !entry.value.is_null() && inject.admits_origin(entry.trust))
         .map(|entry| {
-            let path = quoted(&entry.path.join("."));
-            let value = entry.value.to_string();
-            format!("- {}.{path}: {}\n", entry.category, visible(&value))
+            let name = format!("{}.{}", entry.category, entry.path.join("."));
+            match entry.trust.is_users_own() {
+                true => value_line(&name, &entry.value),
+                false => screened_line(&name, &entry.value),
+            }
         })
         .collect();
     let document = view.document();
@@ -81,11 +83,10 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
         .facts
         .iter()
         .rev()
-        .filter(|fact| fact.is_current(scope.now) && ports.settings.inject.admits(fact))
+        .filter(|fact| fact.is_current(scope.now) && inject.admits(fact))
         .cloned()
         .collect();
     let question = Question::new(message, TOPICAL_MAX);
-    let inject = ports.settings.inject;
     let may_be_shown = move |memory: &Memory| inject.admits(memory);
     let topical = recall::recall_in_view(ports, scope, view, &question, may_be_shown)
         .into_iter()
@@ -97,6 +98,7 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
             .places
             .iter()
             .rev()
+            .filter(|place| inject.admits_entity(place))
             .map(|place| place_line(place))
             .collect(),
         facts,

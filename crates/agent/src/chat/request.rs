@@ -18,6 +18,8 @@ pub struct Request {
     pub conversation: Option<ConversationId>,
     /// The caller's own id of the message; a message that is known under it is answered anew.
     pub message_id: Option<MessageId>,
+    /// Who typed the message, in a group chat where that may be somebody else than the user.
+    pub sender: Option<String>,
     /// The id that the reply shall have.
     pub reply_id: Option<MessageId>,
     pub mode: Option<Mode>,
@@ -37,6 +39,7 @@ impl Request {
             parts: Vec::new(),
             conversation: None,
             message_id: None,
+            sender: None,
             reply_id: None,
             mode: None,
             model: None,

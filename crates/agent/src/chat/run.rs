@@ -2,10 +2,11 @@
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::needed::needed_calls;
 use super::prepared::Prepared;
 use super::reply::{MemoryState, Reply};
 use super::request::Started;
-use super::save::{Saved, save_message, save_reply};
+use super::save::{Saved, learn_from_message, save_message, save_reply};
 use crate::agent_loop::{self, AgentEvent, Ending, EventSink, Failure, Outcome};
 use crate::rollout::Counted;
 
@@ -61,15 +62,20 @@ async fn run(mut prepared: Prepared, sink: EventSink) -> Reply {
         MemoryState::On => saved,
         off => off,
     };
+    if prepared.is_stored && saved == MemoryState::On {
+        learn_from_message(&prepared, &outcome).await;
+    }
     let storage_failed = |call: &agent_loop::CallMade| call.failure == Some(Failure::Storage);
     let fell_back = outcome.calls.iter().any(storage_failed);
     let memory = match (saved, fell_back) {
         (MemoryState::On, true) => MemoryState::Off("a tool could not reach memory"),
         (saved, _) => saved,
     };
+    let needed = needed_calls(&outcome, &text);
     prepared.agent.rollout.count(&Counted {
         choice: &prepared.started.choice,
-        opens: prepared.opens,
+        joins: prepared.joins,
+        needed: &needed,
         follows: prepared.follows.as_deref(),
         outcome: &outcome,
         memory_off: memory != MemoryState::On,

@@ -14,6 +14,7 @@ use super::history::OPENING;
 use super::prepared::Prepared;
 use super::reply::MemoryState;
 use crate::agent_loop::{Ending, Outcome};
+use crate::extract::{Requests, Source, learn_said};
 use crate::settings::Method;
 use crate::summary::{self, Window};
 use crate::task_queue::ExtractionTask;
@@ -21,6 +22,7 @@ use crate::task_queue::ExtractionTask;
 /// How long storing a message may delay the model, and storing a reply the end of the reply.
 const MESSAGE_PATIENCE: Duration = Duration::from_secs(2);
 const REPLY_PATIENCE: Duration = Duration::from_secs(5);
+const LEARNING_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What became of a write. One that was late may still succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +61,39 @@ pub(super) async fn save_reply(
     }
 }
 
+/// Stores what rules find in what the user said, before the reply ends: what they ask to remember
+/// as well, unless the model has stored it. A store that is slow or fails loses nothing: the task
+/// is still there.
+pub(super) async fn learn_from_message(prepared: &Prepared, outcome: &Outcome) {
+    if !is_own(prepared) {
+        return;
+    }
+    let was_stored = outcome
+        .calls
+        .iter()
+        .any(|call| call.failure.is_none() && call.is_write);
+    let requests = match was_stored {
+        true => Requests::Fulfilled,
+        false => Requests::Open,
+    };
+    let (agent, scope, started) = (&prepared.agent, &prepared.job.scope, &prepared.started);
+    let source = Source {
+        conversation: started.conversation.clone(),
+        message: started.message.clone(),
+        said_at: scope.now,
+        text: prepared.text.as_str().to_owned(),
+    };
+    match timeout(
+        LEARNING_PATIENCE,
+        learn_said(agent, scope.space(), &source, requests),
+    )
+    .await
+    {
+        Ok(Ok(())) | Err(_) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "could not learn from a message at once; will try again"),
+    }
+}
+
 async fn append(
     prepared: &Prepared,
     messages: Vec<NewMessage>,
@@ -86,6 +121,15 @@ async fn append(
         }
         Err(_) => Saved::Failed("what was said was not stored in time"),
     }
+}
+
+/// Whether the user typed it. What somebody else says is not the user's own word.
+fn is_own(prepared: &Prepared) -> bool {
+    let user = prepared.job.scope.space().user();
+    prepared
+        .sender
+        .as_deref()
+        .is_none_or(|sender| Some(sender) == user)
 }
 
 /// The task to extract facts from what the user says, unless nobody does.
@@ -119,6 +163,7 @@ fn from_user(prepared: &Prepared) -> Vec<NewMessage> {
     let opening = opening.map(|text| new(Role::System, text, Some(json!({ "kind": OPENING }))));
     let user = NewMessage {
         id: Some(prepared.started.message.clone()),
+        sender: prepared.sender.clone(),
         ..new(Role::User, prepared.text.clone(), None)
     };
     opening.into_iter().chain([user]).collect()

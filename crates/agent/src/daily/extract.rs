@@ -72,9 +72,9 @@ pub(super) async fn rehearse(
     Ok((plan::of_calls(&outcome.state), outcome.spent.usage))
 }
 
-/// The tools that read and write memories, but none that erases or hides.
+/// The tools that read, write and hide memories. None erases: what is hidden can be restored.
 fn toolbox() -> Toolbox {
-    Toolbox::of_sets(&[ToolSet::Storage], &["delete_memory"])
+    Toolbox::of_sets(&[ToolSet::Storage], &[])
 }
 
 async fn by_model(

@@ -28,10 +28,10 @@ pub(super) fn of_calls(state: &State) -> Vec<Planned> {
             let arguments: Value = serde_json::from_str(&call.arguments).ok()?;
             let text = |name: &str| arguments[name].as_str().map(str::to_owned);
             Some(Planned {
-                act: if call.name.starts_with("update") {
-                    "update"
-                } else {
-                    "write"
+                act: match call.name.split_once('_').map_or("", |(verb, _)| verb) {
+                    "update" => "update",
+                    "delete" => "retire",
+                    _ => "write",
                 },
                 key: text("key"),
                 content: text("value").or_else(|| text("content")).unwrap_or_default(),

@@ -4,80 +4,121 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
+use super::language::{DatePhrase, Language, Unit};
+
+/// The first and the last day of what a phrase names.
+pub(super) type Days = (Date, Date);
+
 /// Adds to a statement the date that it names relative to `said_at`, if it names one.
-pub(super) fn dated(statement: &str, said_at: Timestamp) -> String {
-    let today = said_at.to_zoned(TimeZone::UTC).date();
-    match named(statement, today) {
+pub(super) fn dated(statement: &str, language: &Language, said_at: Timestamp) -> String {
+    match named(statement, language, said_at) {
         Some((first, last)) if first == last => format!("{statement} ({first})"),
         Some((first, last)) => format!("{statement} ({first} to {last})"),
         None => statement.to_owned(),
     }
 }
 
-fn named(statement: &str, today: Date) -> Option<(Date, Date)> {
-    let lower = statement.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|some| some == phrase);
-    let any = |phrases: &[&str]| phrases.iter().any(|phrase| statement.contains(phrase));
-    let day = |days: i64| today.checked_add(days.days()).ok();
-    let one = |date: Option<Date>| date.map(|date| (date, date));
-    let monday = today
-        .checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days())
-        .ok()?;
-    let month = today.first_of_month();
-    if has(&["day", "after", "tomorrow"]) || any(&["后天"]) {
-        return one(day(2));
+/// The days that a statement names relative to `said_at`.
+pub(super) fn named(statement: &str, language: &Language, said_at: Timestamp) -> Option<Days> {
+    let today = said_at.to_zoned(TimeZone::UTC).date();
+    let mut phrases = language.dates.iter();
+    phrases.find_map(|phrase| days(phrase, statement, language, today))
+}
+
+fn days(phrase: &DatePhrase, statement: &str, language: &Language, today: Date) -> Option<Days> {
+    let groups = phrase.pattern.captures(statement)?;
+    let times = match groups.name("n") {
+        Some(number) => number_of(number, language)?,
+        None => 1,
+    };
+    let plus = phrase
+        .plus
+        .checked_mul(times)
+        .filter(|plus| plus.abs() <= 10_000)?;
+    let counted = groups.name("n").is_some();
+    let one = |date: Date| Some((date, date));
+    match phrase.unit {
+        Unit::Day => one(today.checked_add(plus.days()).ok()?),
+        Unit::Week if counted => one(today.checked_add(plus.weeks()).ok()?),
+        Unit::Week => {
+            let first = monday(today)?.checked_add(plus.weeks()).ok()?;
+            Some((first, first.checked_add(6.days()).ok()?))
+        }
+        Unit::Month => {
+            let first = today.first_of_month().checked_add(plus.months()).ok()?;
+            Some((first, first.last_of_month()))
+        }
+        Unit::Year => {
+            let year = i16::try_from(i64::from(today.year()) + plus).ok()?;
+            Some((Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?))
+        }
+        Unit::Weekday => {
+            let named = groups.name("d")?.to_lowercase();
+            let day = language
+                .weekdays
+                .iter()
+                .position(|day| named.starts_with(day.as_str()))? as i64;
+            one(weekday(today, day % 7, phrase.plus)?)
+        }
     }
-    if has(&["tomorrow"]) || any(&["明天", "明日", "明晚"]) {
-        return one(day(1));
+}
+
+fn monday(today: Date) -> Option<Date> {
+    let passed = i64::from(today.weekday().to_monday_zero_offset());
+    today.checked_sub(passed.days()).ok()
+}
+
+/// The last such day before today, the next one after it, or the one of the week `plus` weeks on.
+fn weekday(today: Date, day: i64, plus: i64) -> Option<Date> {
+    let this = monday(today)?.checked_add(day.days()).ok()?;
+    match plus {
+        -1 if today <= this => this.checked_sub(7.days()).ok(),
+        -1 => Some(this),
+        0 if this < today => this.checked_add(7.days()).ok(),
+        0 => Some(this),
+        weeks => this.checked_add(weeks.weeks()).ok(),
     }
-    if has(&["today"]) || has(&["tonight"]) || any(&["今天", "今晚"]) {
-        return one(Some(today));
-    }
-    if has(&["yesterday"]) || any(&["昨天"]) {
-        return one(day(-1));
-    }
-    if has(&["next", "week"]) || any(&["下周", "下星期", "下个星期"]) {
-        return Some((
-            monday.checked_add(7.days()).ok()?,
-            monday.checked_add(13.days()).ok()?,
-        ));
-    }
-    if has(&["this", "week"]) || any(&["这周", "本周"]) {
-        return Some((monday, monday.checked_add(6.days()).ok()?));
-    }
-    if has(&["next", "month"]) || any(&["下个月", "下月"]) {
-        let first = month.checked_add(1.month()).ok()?;
-        return Some((first, first.last_of_month()));
-    }
-    if has(&["next", "year"]) || any(&["明年"]) {
-        let year = today.year() + 1;
-        return Some((Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?));
-    }
-    None
+}
+
+fn number_of(text: &str, language: &Language) -> Option<i64> {
+    let text = text.to_lowercase();
+    let named = || language.numbers.iter().find(|(word, _)| *word == text);
+    text.parse().ok().or_else(|| named().map(|(_, number)| *number))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::language::all;
     use super::*;
 
     #[test]
     fn days_are_told_from_the_day_of_speaking() {
+        // A Thursday.
         let said_at: Timestamp = "2026-11-12T09:00:00Z".parse().unwrap();
-        for (statement, expected) in [
-            (
-                "I present next week",
-                "I present next week (2026-11-16 to 2026-11-22)",
-            ),
-            ("Demo tomorrow", "Demo tomorrow (2026-11-13)"),
-            ("我明天出差", "我明天出差 (2026-11-13)"),
-            ("Trip next month", "Trip next month (2026-12-01 to 2026-12-31)"),
-            ("I like tea", "I like tea"),
+        for (code, statement, expected) in [
+            ("en", "I present next week", " (2026-11-16 to 2026-11-22)"),
+            ("en", "Demo tomorrow", " (2026-11-13)"),
+            ("en", "We married last Saturday", " (2026-11-07)"),
+            ("en", "Exam next Friday", " (2026-11-20)"),
+            ("en", "I left two weeks ago", " (2026-10-29)"),
+            ("en", "Trip next month", " (2026-12-01 to 2026-12-31)"),
+            ("en", "I like tea", ""),
+            ("zh", "我明天出差", " (2026-11-13)"),
+            ("zh", "我上个月辞职了", " (2026-10-01 to 2026-10-31)"),
+            ("de", "Wir sind gestern umgezogen", " (2026-11-11)"),
+            ("de", "vor drei Tagen", " (2026-11-09)"),
+            ("fr", "On a déménagé hier", " (2026-11-11)"),
+            ("fr", "la semaine dernière", " (2026-11-02 to 2026-11-08)"),
+            ("es", "Ayer nos mudamos", " (2026-11-11)"),
+            ("es", "el mes que viene", " (2026-12-01 to 2026-12-31)"),
+            ("pt", "Ontem a gente se mudou", " (2026-11-11)"),
+            ("ja", "来月結婚します", " (2026-12-01 to 2026-12-31)"),
         ] {
-            assert_eq!(dated(statement, said_at), expected);
+            let language = all().iter().find(|language| language.code == code).unwrap();
+            assert_eq!(
+                dated(statement, language, said_at),
+                format!("{statement}{expected}")
+            );
         }
     }
 }

@@ -7,11 +7,12 @@ use recalld_memory::memory::Category;
 use recalld_memory::ports::chat::{OutputShape, Turn, Usage, ask};
 use recalld_memory::ports::{ChatError, ChatModel, ChatRequest};
 use recalld_memory::render::one_line;
+use recalld_memory::slots::Slot;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::rules::Fact;
+use super::finding::Fact;
 
 /// A message of the user that is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,11 +203,13 @@ fn proven(fact: GivenFact, sources: &[Source]) -> Option<(usize, Fact)> {
         Fact {
             content: fact.content.trim().to_owned(),
             about: String::new(),
+            slot: Slot::of(&fact.content),
             key: fact.key.filter(|key| !key.trim().is_empty()),
             category: category.unwrap_or("personal_context"),
             confidence: fact.confidence.unwrap_or(0.7).clamp(0.0, 1.0),
             quote: fact.quote,
-            instead_of: Vec::new(),
+            opposite: None,
+            rule: None,
         },
     ))
 }

@@ -3,21 +3,22 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use recalld_index::text::content_words;
 use recalld_memory::change::{Act, Change, Effect};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Tier};
-use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
-use recalld_memory::recall::{self, Question};
+use recalld_memory::policy::duplicates::Fingerprint;
 use recalld_memory::remember::{self, Statement};
 use recalld_memory::retire;
-use recalld_memory::revise::Edit;
+use recalld_memory::revise::{Edit, Relabel};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::space::SpaceView;
 
-use super::rules::{Ended, Fact, Finding};
+use super::finding::{Correction, Ended, Ending, Fact, Finding};
+use super::known::Known;
+use crate::learning_metrics::LearningMetrics;
 
 /// A finding, and where it was found.
 #[derive(Clone, Debug)]
@@ -69,6 +70,21 @@ pub fn learn(
     (learner.changes, learned)
 }
 
+/// Counts what findings came to.
+pub(super) fn count(metrics: &LearningMetrics, learned: &[Learned]) {
+    metrics.readings.fetch_add(1, Ordering::Relaxed);
+    for outcome in learned {
+        let counter = match outcome {
+            Learned::Remembered(_) => &metrics.remembered,
+            Learned::Revised { .. } => &metrics.revised,
+            Learned::Retired(_) => &metrics.retired,
+            Learned::Known(_) | Learned::Nothing => &metrics.known,
+            Learned::Refused(_) => &metrics.rejected,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 struct Learner<'v> {
     view: &'v SpaceView,
     settings: &'v Settings,
@@ -86,6 +102,7 @@ impl Learner<'_> {
         match &learning.finding {
             Finding::Holds(fact) => self.hold(&scope, fact, learning),
             Finding::Ended(ended) => self.end(&scope, ended),
+            Finding::Corrected(correction) => self.correct(&scope, correction),
         }
     }
 
@@ -97,47 +114,32 @@ impl Learner<'_> {
             return Learned::Refused("it looks like a secret");
         }
         let fingerprint = Fingerprint::of(statement.content.as_str());
-        if let Some(known) = self.known(scope, &statement, &fingerprint) {
-            return Learned::Known(known);
+        let known = self.known(scope);
+        if let Some(same) = known.says(&statement, &fingerprint, scope) {
+            return Learned::Known(same);
         }
+        let stale = known.stale(fact, statement.key.as_ref());
         if !self.said.insert(fingerprint) {
             return Learned::Nothing;
         }
-        let keyed = statement
-            .key
-            .as_ref()
-            .and_then(|key| self.view.by_key(key.as_str(), scope.now));
-        let unsaid = || {
-            let mut unsaid = fact.instead_of.iter();
-            unsaid.find_map(|said| self.view.by_statement(&Fingerprint::of(said), scope.now))
-        };
-        let stale = keyed.or_else(unsaid);
-        if let Some(was) = stale.filter(|was| !self.touched.contains(&was.id)) {
-            let was = Arc::clone(was);
-            return self.revise(scope, &was, &statement);
+        match stale.filter(|was| !self.touched.contains(&was.id)) {
+            Some(was) if may_supersede(learning.origin, &was) => self.revise(scope, &was, &statement),
+            was => {
+                // What the user said stays under its key; a weaker voice stands beside it.
+                let key = statement.key.clone().filter(|_| was.is_none());
+                let statement = Statement { key, ..statement };
+                let (memory, _) = remember::new_memory(scope, &statement, learning.id, self.settings);
+                self.change(scope, Act::Remember, statement.source, &memory);
+                Learned::Remembered(Arc::new(memory))
+            }
         }
-        let (memory, _) = remember::new_memory(scope, &statement, learning.id, self.settings);
-        self.change(scope, Act::Remember, statement.source, &memory);
-        Learned::Remembered(Arc::new(memory))
     }
 
-    /// Finds what says the same: in the same words, or in more words that leave nothing out.
-    fn known(&self, scope: &Scope, statement: &Statement, fingerprint: &Fingerprint) -> Option<Arc<Memory>> {
-        if let Some(same) = self.view.by_statement(fingerprint, scope.now) {
-            return Some(Arc::clone(same));
+    fn known(&self, scope: &Scope) -> Known<'_> {
+        Known {
+            view: self.view,
+            now: scope.now,
         }
-        let content = statement.content.as_str();
-        let words = content_words(content);
-        if statement.origin == Origin::User || words.is_empty() {
-            return None;
-        }
-        let near = recall::in_view(self.view, &Question::new(content, 5), scope.now);
-        let says_it = |memory: &Arc<Memory>| {
-            let known = content_words(memory.content.as_str());
-            words.iter().all(|word| known.contains(word))
-                && !differ_in_substance(content, memory.content.as_str())
-        };
-        near.into_iter().map(|hit| hit.item).find(says_it)
     }
 
     fn revise(&mut self, scope: &Scope, was: &Arc<Memory>, statement: &Statement) -> Learned {
@@ -156,22 +158,41 @@ impl Learner<'_> {
     }
 
     fn end(&mut self, scope: &Scope, ended: &Ended) -> Learned {
-        let about = ended.about.to_lowercase();
-        let keyed = ended
-            .key
-            .as_deref()
-            .and_then(|key| self.view.by_key(key, scope.now))
-            .filter(|memory| memory.content.as_str().to_lowercase().contains(&about));
-        let said = ended
-            .statements
-            .iter()
-            .find_map(|said| self.view.by_statement(&Fingerprint::of(said), scope.now));
-        let Some(known) = keyed.or(said).filter(|known| !self.touched.contains(&known.id)) else {
+        let found = self.known(scope).ended(ended);
+        let Some(known) = found.filter(|known| !self.touched.contains(&known.id)) else {
             return Learned::Nothing;
         };
-        let memory = retire::retired(known, scope, Retirement::Forgotten);
-        self.change(scope, Act::Retire, source(&ended.quote), &memory);
+        let memory = retire::retired(&known, scope, Retirement::Forgotten);
+        self.change(scope, Act::Retire, source(&end_of(ended, scope)), &memory);
         Learned::Retired(Arc::new(memory))
+    }
+
+    /// Mends what the user said last in this conversation.
+    fn correct(&mut self, scope: &Scope, correction: &Correction) -> Learned {
+        let found = self.known(scope).corrected(correction, scope);
+        let Some((was, content)) = found.filter(|(was, _)| !self.touched.contains(&was.id)) else {
+            return Learned::Nothing;
+        };
+        let Ok(content) = Content::new(&content) else {
+            return Learned::Refused("it is no statement that can be kept");
+        };
+        // What is true of somebody else has no place under the user's own key.
+        let key = match correction.of {
+            Some(_) => Relabel::Remove,
+            None => Relabel::Keep,
+        };
+        let edit = Edit {
+            key,
+            content: Some(content),
+            source: source(&correction.quote).into(),
+            ..Edit::by(Origin::User)
+        };
+        let memory = edit.apply(&was, scope, self.settings);
+        self.change(scope, Act::Revise, source(&correction.quote), &memory);
+        Learned::Revised {
+            memory: Arc::new(memory),
+            was,
+        }
     }
 
     fn change(&mut self, scope: &Scope, act: Act, source: Option<Source>, memory: &Memory) {
@@ -182,7 +203,24 @@ impl Learner<'_> {
     }
 }
 
-fn statement(fact: &Fact, origin: Origin) -> Option<Statement> {
+/// Whether what `origin` says may take the place of what is known: lower trust never supersedes
+/// what the user said.
+fn may_supersede(origin: Origin, was: &Memory) -> bool {
+    origin == Origin::User || !was.trust.is_users_own()
+}
+
+/// The words that end something, with the day until which it was true.
+fn end_of(ended: &Ended, scope: &Scope) -> String {
+    match ended.how {
+        Ending::Forgotten => ended.quote.clone(),
+        Ending::Until(day) => {
+            let day = day.unwrap_or_else(|| scope.now.to_zoned(jiff::tz::TimeZone::UTC).date());
+            format!("{} (true until {day})", ended.quote)
+        }
+    }
+}
+
+pub(super) fn statement(fact: &Fact, origin: Origin) -> Option<Statement> {
     Some(Statement {
         key: fact.key.as_deref().and_then(|key| Key::new(key).ok()),
         content: Content::new(&fact.content).ok()?,

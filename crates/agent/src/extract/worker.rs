@@ -7,28 +7,28 @@
 //! whatever crashes.
 
 mod find_facts;
+mod finish;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use futures::{StreamExt, stream};
-use jiff::{SignedDuration, Timestamp};
-use recalld_memory::change::{Actor, Change, Revision};
-use recalld_memory::id::{MemoryId, SpaceId};
-use recalld_memory::ports::{Administration, ChatRole, Claim};
+use jiff::Timestamp;
+use recalld_memory::change::{Actor, Revision};
+use recalld_memory::id::SpaceId;
+use recalld_memory::ports::{Administration, ChatModel, ChatRole, Claim};
 use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
-use recalld_memory::space::{SpaceError, SpaceView};
+use recalld_memory::space::SpaceError;
 
-use super::learn::{Learned, Learning, learn};
 use crate::learning_metrics::LearningMetrics;
 use crate::settings::Method;
 use crate::summary;
 use crate::task_queue::ExtractionTask;
 use crate::wiring::AgentPorts;
-use find_facts::{FactsFound, FoundFact};
+use find_facts::FactsFound;
+use finish::After;
 
 /// How the work is done.
 #[derive(Clone, Debug)]
@@ -172,6 +172,9 @@ impl Worker {
         if self.agent.settings.extraction.method == Method::Off {
             return Ok(None);
         }
+        if self.model().is_some() {
+            self.read_by_rules(&scope).await?;
+        }
         let (revision, tasks) = self.tasks(space).await?;
         let (tasks, taken): (Vec<ExtractionTask>, Vec<ExtractionTask>) = tasks
             .into_iter()
@@ -186,14 +189,7 @@ impl Worker {
             let wait = free.map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
             return Ok(wait.map(|wait| wait.max(Duration::from_millis(10))));
         }
-        let model = match self.agent.settings.extraction.method {
-            Method::Auto => self
-                .agent
-                .models
-                .as_ref()
-                .map(|models| models.of(ChatRole::Extraction)),
-            Method::Rules | Method::Off => None,
-        };
+        let model = self.model();
         let claimed = match &model {
             Some(_) => self.claim(&scope, revision, tasks).await?,
             None => tasks,
@@ -204,13 +200,38 @@ impl Worker {
         let sources = self.sources(&scope, &claimed).await?;
         let read = self.read(&scope, model.as_deref(), &sources, &claimed).await?;
         match read {
-            FactsFound::Now(findings) => self.finish(&scope, &claimed, findings).await?,
+            FactsFound::Now(findings) => self.finish(&scope, &claimed, findings, After::Remove).await?,
             FactsFound::Later(pause) => {
                 self.postpone(&scope, claimed, pause).await?;
                 return Ok(Some(pause));
             }
         }
         Ok(Some(Duration::ZERO))
+    }
+
+    /// The model that reads, if there is one.
+    fn model(&self) -> Option<Arc<dyn ChatModel>> {
+        match self.agent.settings.extraction.method {
+            Method::Auto => self
+                .agent
+                .models
+                .as_ref()
+                .map(|models| models.of(ChatRole::Extraction)),
+            Method::Rules | Method::Off => None,
+        }
+    }
+
+    /// Stores what rules find before a model is asked, which may take its time or fail.
+    async fn read_by_rules(&self, scope: &Scope) -> Result<(), SpaceError> {
+        let (_, tasks) = self.tasks(scope.space()).await?;
+        let is_unread = |task: &ExtractionTask| !task.ruled && task.is_free(&self.settings.name, scope.now);
+        let unread: Vec<ExtractionTask> = tasks.into_iter().filter(is_unread).take(TASKS_MAX).collect();
+        if unread.is_empty() {
+            return Ok(());
+        }
+        let sources = self.sources(scope, &unread).await?;
+        let found = find_facts::by_rules(&sources);
+        self.finish(scope, &unread, found, After::LeaveToModel).await
     }
 
     /// Summarises the conversations that have outgrown their window.
@@ -243,150 +264,5 @@ impl Worker {
         let idle = Duration::try_from(now.duration_since(last)).unwrap_or(Duration::ZERO);
         let waits = tokens < settings.buffer_tokens && tasks.len() < TASKS_MAX && idle < settings.buffer_idle;
         waits.then(|| settings.buffer_idle - idle)
-    }
-
-    async fn claim(
-        &self,
-        scope: &Scope,
-        revision: Revision,
-        tasks: Vec<ExtractionTask>,
-    ) -> Result<Vec<ExtractionTask>, SpaceError> {
-        let span = SignedDuration::try_from(self.settings.claim).unwrap_or(SignedDuration::from_secs(300));
-        let until = scope.now.saturating_add(span).unwrap_or(scope.now);
-        let claimed: Vec<ExtractionTask> = tasks
-            .into_iter()
-            .map(|task| ExtractionTask {
-                claim: Some((self.settings.name.clone(), until)),
-                ..task
-            })
-            .collect();
-        let changes: Vec<Change> = claimed
-            .iter()
-            .map(|task| scope.change(None, task.effect(scope.now)))
-            .collect();
-        let taken = self
-            .agent
-            .memory
-            .spaces
-            .write_at(scope.space(), revision, move |_| (changes.clone(), ()))
-            .await?;
-        // Somebody wrote in between: the next round sees what is still free.
-        Ok(if taken.is_some() { claimed } else { Vec::new() })
-    }
-
-    /// Stores the facts and removes the tasks, in one write.
-    async fn finish(
-        &self,
-        scope: &Scope,
-        tasks: &[ExtractionTask],
-        found: Vec<FoundFact>,
-    ) -> Result<(), SpaceError> {
-        let learnings: Vec<Learning> = found
-            .into_iter()
-            .map(|found| Learning {
-                finding: found.finding,
-                origin: found.origin,
-                conversation: Some(found.source.conversation),
-                message: Some(found.source.message),
-                id: MemoryId::from_uuid(scope.fresh_id(&*self.agent.memory.ids)),
-            })
-            .collect();
-        for _ in 0..TRIES_MAX {
-            let (revision, standing) = self.tasks(scope.space()).await?;
-            let owed: Vec<ExtractionTask> = tasks
-                .iter()
-                .filter(|task| standing.contains(task))
-                .cloned()
-                .collect();
-            if owed.len() != tasks.len() {
-                // Another server did some of it, or the user erased it: the next round sees what is
-                // left.
-                return Ok(());
-            }
-            let (settings, learnings, decided_for) = (
-                Arc::clone(&self.agent.memory.settings),
-                learnings.clone(),
-                scope.clone(),
-            );
-            let decide = move |view: &SpaceView| {
-                // A conversation that was erased in between takes what came out of it along.
-                let standing: Vec<Learning> = learnings
-                    .iter()
-                    .filter(|learning| {
-                        let conversation = learning.conversation.as_ref();
-                        conversation.is_some_and(|id| view.conversation(id).is_some())
-                    })
-                    .cloned()
-                    .collect();
-                let (mut changes, learned) = learn(view, &decided_for, &standing, &settings);
-                changes.extend(owed.iter().map(|task| decided_for.change(None, task.done())));
-                (changes, learned)
-            };
-            if let Some(learned) = self
-                .agent
-                .memory
-                .spaces
-                .write_at(scope.space(), revision, decide)
-                .await?
-            {
-                self.count(scope, &learned);
-                return Ok(());
-            }
-        }
-        Err(SpaceError::Contended)
-    }
-
-    fn count(&self, scope: &Scope, learned: &[Learned]) {
-        let metrics = &self.metrics;
-        metrics.readings.fetch_add(1, Ordering::Relaxed);
-        for outcome in learned {
-            let counter = match outcome {
-                Learned::Remembered(_) => &metrics.remembered,
-                Learned::Revised { .. } => &metrics.revised,
-                Learned::Retired(_) => &metrics.retired,
-                Learned::Known(_) | Learned::Nothing => &metrics.known,
-                Learned::Refused(_) => &metrics.rejected,
-            };
-            counter.fetch_add(1, Ordering::Relaxed);
-        }
-        tracing::info!(target: "recalld::extract", user = %scope.user(), findings = learned.len(), "extracted facts from messages");
-    }
-
-    async fn postpone(
-        &self,
-        scope: &Scope,
-        tasks: Vec<ExtractionTask>,
-        pause: Duration,
-    ) -> Result<(), SpaceError> {
-        self.metrics.postponed.fetch_add(1, Ordering::Relaxed);
-        let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::from_secs(60));
-        let not_before = self.agent.memory.clock.now().saturating_add(pause).ok();
-        for _ in 0..TRIES_MAX {
-            let (revision, standing) = self.tasks(scope.space()).await?;
-            let changes: Vec<Change> = tasks
-                .iter()
-                .filter(|task| standing.contains(task))
-                .map(|task| {
-                    let later = ExtractionTask {
-                        attempts: task.attempts + 1,
-                        not_before,
-                        claim: None,
-                        ..task.clone()
-                    };
-                    scope.change(None, later.effect(scope.now))
-                })
-                .collect();
-            if self
-                .agent
-                .memory
-                .spaces
-                .write_at(scope.space(), revision, move |_| (changes.clone(), ()))
-                .await?
-                .is_some()
-            {
-                break;
-            }
-        }
-        Ok(())
     }
 }

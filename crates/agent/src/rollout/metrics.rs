@@ -87,6 +87,10 @@ pub struct ArmMetrics {
     pub misses: u64,
     /// Calls that tell whether they found something.
     pub look_ups: u64,
+    /// Look-ups that found something, whose use was judged by the reply.
+    pub judged: u64,
+    /// Those whose result the reply uses.
+    pub needed: u64,
     /// Replies after which the user went on.
     pub followed: u64,
     /// Replies for which a tool failed.
@@ -121,7 +125,10 @@ pub struct RolloutMetrics {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted<'o> {
     pub(crate) choice: &'o Choice,
-    pub(crate) opens: bool,
+    /// Whether this is the conversation's first message in its arm.
+    pub(crate) joins: bool,
+    /// For each look-up that found something, whether it was needed.
+    pub(crate) needed: &'o [bool],
     /// The arm of the reply before it, if there is one.
     pub(crate) follows: Option<&'o str>,
     pub(crate) outcome: &'o Outcome,
@@ -152,7 +159,9 @@ impl RolloutMetrics {
         let arm = arms.entry(counted.choice.arm.to_owned()).or_default();
         let outcome = counted.outcome;
         arm.messages += 1;
-        arm.conversations += u64::from(counted.opens);
+        arm.conversations += u64::from(counted.joins);
+        arm.judged += counted.needed.len() as u64;
+        arm.needed += counted.needed.iter().filter(|needed| **needed).count() as u64;
         arm.memory_off += u64::from(counted.memory_off);
         arm.fell_back += u64::from(counted.fell_back);
         arm.with_calls += u64::from(!outcome.calls.is_empty());

@@ -41,7 +41,7 @@ impl Answer {
     /// A key or id that names nothing.
     pub(super) fn not_found(name: &str) -> Answer {
         let name = recalld_index::text::plain::shorten(name, 80);
-        let text = format!("There is no memory {name:?}. Use search_memory to find its key.");
+        let text = format!("There is no memory {name:?}. Name it by its key or id, as a search shows it.");
         Answer::new("not_found", text, json!({ "key": name }))
     }
 
@@ -67,6 +67,26 @@ impl ToolError {
     pub(super) fn arguments(message: impl Into<String>) -> ToolError {
         ToolError::Arguments {
             message: message.into(),
+        }
+    }
+
+    /// Gives what a model reads instead of an answer. What the store says may name files: it goes
+    /// to the log alone.
+    pub fn for_model(&self) -> String {
+        match self {
+            ToolError::Arguments { message } => message.clone(),
+            ToolError::Space(SpaceError::OverQuota(_)) => {
+                "The user's memory is full, and nothing was stored. Tell the user to erase what is not needed."
+                    .to_owned()
+            }
+            ToolError::Space(SpaceError::Contended | SpaceError::Stopping) => {
+                tracing::warn!(error = %self, "a tool could not write");
+                "Memory is busy, and nothing was changed. Try again later.".to_owned()
+            }
+            ToolError::Space(error) => {
+                tracing::error!(%error, "a tool could not reach storage");
+                "Memory cannot be reached at the moment. Answer with what you have.".to_owned()
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use recalld_memory::settings::Settings;
 use serde_json::{Value, json};
 
-use super::{Tool, ToolSet, all};
+use super::{Tool, ToolSet, of_sets};
 
 /// The shape in which tools are handed to a model or client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +40,7 @@ impl Format {
 
 /// Gives the tools of `sets` (of all, when none is named) as a JSON array.
 pub fn export(format: Format, sets: &[ToolSet], settings: &Settings) -> Value {
-    let wanted = all()
-        .iter()
-        .filter(|tool| sets.is_empty() || sets.contains(&tool.set));
-    wanted.map(|tool| shape(format, tool, settings)).collect()
+    of_sets(sets).map(|tool| shape(format, tool, settings)).collect()
 }
 
 fn shape(format: Format, tool: &Tool, settings: &Settings) -> Value {
@@ -57,12 +54,13 @@ fn shape(format: Format, tool: &Tool, settings: &Settings) -> Value {
             "type": "function", "name": name, "description": description, "parameters": schema, "strict": false,
         }),
         Format::Anthropic => json!({ "name": name, "description": description, "input_schema": schema }),
+        // No output schema: clients that see one show the model the structured answer in place of
+        // the text, which alone is bounded.
         Format::Mcp => json!({
             "name": name,
             "title": tool.title,
             "description": description,
             "inputSchema": schema,
-            "outputSchema": output_schema(),
             "annotations": {
                 "title": tool.title,
                 "readOnlyHint": tool.hints.read_only,
@@ -72,16 +70,4 @@ fn shape(format: Format, tool: &Tool, settings: &Settings) -> Value {
             },
         }),
     }
-}
-
-/// Every tool answers in this shape.
-fn output_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "text": { "type": "string", "description": "The answer in words" },
-            "data": { "type": "object", "description": "The same for a program; `outcome` says what happened" },
-        },
-        "required": ["text", "data"],
-    })
 }

@@ -34,9 +34,9 @@ const LAST_MAX: usize = 20;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// The chat to look in; without it, all chats for a search, or the present one
+    /// The chat to look in
     chat_id: Option<String>,
-    /// What to look for, such as "what was said about their CEO?"
+    /// What to look for
     search: Option<String>,
 }
 

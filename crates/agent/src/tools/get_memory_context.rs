@@ -24,10 +24,10 @@ pub(super) const TOOL: Tool = Tool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// What the conversation or task is about, such as "PostgreSQL 18"
+    /// What it is about, such as "PostgreSQL 18"
     topic: String,
-    /// The most tokens of the text. Default: 1500
-    #[schemars(range(min = 1, max = 1_000_000), extend("default" = 1500))]
+    /// Default: 1500
+    #[schemars(range(min = 1, max = 1_000_000))]
     #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u64>,
 }

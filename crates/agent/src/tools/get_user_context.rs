@@ -63,8 +63,20 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
 
 fn text(context: &UserContext, max_tokens: usize) -> String {
     let category = &context.category;
-    if !context.found {
-        return format!("Nothing is saved about the user in {category:?}.");
+    match (context.found, &context.query) {
+        (true, _) => {}
+        (false, None) => {
+            return format!(
+                "The category {category:?} is empty. What the user said may be among their memories: search those with \
+                 search_memory or recall_memory before you say that nothing is known."
+            );
+        }
+        (false, Some(_)) => {
+            return format!(
+                "Nothing in the category {category:?} answers that query. Without `query` you get all of it; what the \
+                 user said may also be among their memories: search those with search_memory or recall_memory."
+            );
+        }
     }
     let mut lines = Vec::new();
     write("", &context.data, &mut lines);
@@ -80,6 +92,7 @@ fn write(name: &str, value: &Value, lines: &mut Vec<String>) {
     let is_row = |value: &Value| value.is_object();
     match value {
         Value::Null => {}
+        Value::Array(rows) if rows.is_empty() => {}
         Value::Object(fields)
             if name.is_empty() || fields.values().any(|v| v.is_object() || v.is_array()) =>
         {

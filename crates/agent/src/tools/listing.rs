@@ -24,14 +24,15 @@ pub(super) fn lines(title: &str, lines: Vec<String>, max_tokens: usize) -> Strin
     }
 }
 
-fn line(memory: &Memory) -> String {
+/// Writes one memory as a dated quotation with its name.
+pub(super) fn line(memory: &Memory) -> String {
     let date = memory.learned_at.to_zoned(jiff::tz::TimeZone::UTC).date();
     let caution = caution(memory)
         .map(|mark| format!(", {mark}"))
         .unwrap_or_default();
     format!(
         "- [{date}] {} ({}{caution}): {}\n",
-        quoted(&memory.name()),
+        quoted(&memory.short_name()),
         memory.category,
         quoted(memory.content.as_str())
     )
@@ -48,6 +49,7 @@ pub(super) fn data(memory: &Memory) -> Value {
         "confidence": memory.confidence.value(),
         "origin": memory.origin.as_str(),
         "review": memory.quarantine().map(|_| "quarantined"),
+        "amends": memory.amends.map(|id| id.to_string()),
         "source": memory.source.as_ref().map(|source| source.as_str()),
         "learned_at": memory.learned_at.to_string(),
         "revised_at": memory.revised_at.to_string(),

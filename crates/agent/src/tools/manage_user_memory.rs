@@ -122,12 +122,12 @@ async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer,
             let data = json!({ "fact_id": memory.id.to_string(), "memory": listing::data(&memory), "evicted": evicted });
             Ok(Answer::new(
                 "stored",
-                format!("Remembered (fact_id {}).", memory.id),
+                format!("Remembered (fact_id {}).", memory.id.short()),
                 data,
             ))
         }
         Ok(Remembered::Duplicate { of, .. }) => {
-            let text = format!("That is remembered already (fact_id {}).", of.id);
+            let text = format!("That is remembered already (fact_id {}).", of.id.short());
             Ok(Answer::new(
                 "duplicate",
                 text,
@@ -140,18 +140,21 @@ async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer,
 }
 
 async fn deactivate_fact(ports: &Ports, scope: &Scope, fact_id: &str) -> Result<Answer, ToolError> {
-    let id = MemoryId::parse(fact_id).map_err(|e| invalid("fact_id")(&e))?;
+    let target = match MemoryId::may_end_in(fact_id) {
+        true => Target::parse(fact_id),
+        false => Target::Id(MemoryId::parse(fact_id).map_err(|e| invalid("fact_id")(&e))?),
+    };
     Ok(
-        match retire::retire_by_tool(ports, scope, Target::Id(id), TOOL.name).await? {
+        match retire::retire_by_tool(ports, scope, target, TOOL.name).await? {
             Retired::Hidden(memory) => Answer::new(
                 "deactivated",
                 format!("Deactivated: {}", recalld_memory::render::memory_line(&memory)),
-                json!({ "fact_id": id.to_string(), "memory": listing::data(&memory) }),
+                json!({ "fact_id": memory.id.to_string(), "memory": listing::data(&memory) }),
             ),
             Retired::NotFound | Retired::Stale(_) => {
                 let text =
                     "There is no active fact with that id. Use get_memory to see the facts with their ids.";
-                Answer::new("not_found", text, json!({ "fact_id": id.to_string() }))
+                Answer::new("not_found", text, json!({ "fact_id": fact_id }))
             }
         },
     )
@@ -167,6 +170,7 @@ async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, T
             .map(|notes| Content::new(&notes))
             .transpose()
             .map_err(|e| invalid("notes")(&e))?,
+        origin: Origin::Assistant,
     };
     let added = match entities::add(ports, scope, new).await {
         Ok(added) => added,
@@ -177,6 +181,10 @@ async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, T
         Added::New(_) => ("stored", "Remembered"),
         Added::Revised(_) => ("updated", "Updated"),
         Added::Unchanged(_) => ("unchanged", "Known already"),
+        Added::Kept(_) => (
+            "kept",
+            "Known in the user's own words, which stay as they are; use add_fact to note something beside it",
+        ),
     };
     let place = added.entity();
     let text = format!("{verb}: {}", recalld_memory::render::place_line(place));

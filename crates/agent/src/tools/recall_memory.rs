@@ -75,7 +75,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
 fn line(memory: &Memory, reach: Reach) -> String {
     let line = recalld_memory::render::memory_line(memory);
     match reach {
-        Reach::Own => line,
+        Reach::Own => format!("{} (id {})\n", line.trim_end(), memory.id.short()),
         Reach::Global => format!("{} (for everybody)\n", line.trim_end()),
     }
 }

@@ -29,14 +29,13 @@ pub(super) const TOOL: Tool = Tool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// What to look for, such as "kubernetes" or "python async"
+    /// Such as "kubernetes" or "seat preference"
     query: String,
-    /// The most results. Default: 5
-    #[schemars(range(min = 1, max = 100), extend("default" = 5))]
+    /// Default: 5
+    #[schemars(range(min = 1, max = 100))]
     #[serde(default, deserialize_with = "whole_number::optional")]
     limit: Option<u64>,
-    /// Look in one category only, or in all. Default: all
-    #[schemars(extend("default" = "all"))]
+    /// Default: all
     category: Option<CategoryFilter>,
 }
 
@@ -53,10 +52,13 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     let text = match found.is_empty() {
         true => format!("Nothing is remembered about {:?}.", shorten(&question.text, 80)),
         false => {
-            let memories = found.iter().map(|found| found.item.as_ref());
-            listing::text(
+            let line = |found: &Hit<Arc<Memory>>| {
+                let line = listing::line(&found.item);
+                format!("{} (score: {:.2})\n", line.trim_end(), found.score)
+            };
+            listing::lines(
                 "Remembered, the best match first:",
-                memories,
+                found.iter().map(line).collect(),
                 ports.settings.tool_tokens_max,
             )
         }
@@ -69,5 +71,12 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
 fn result(found: &Hit<Arc<Memory>>) -> Value {
     let mut data = listing::data(&found.item);
     data["score"] = json!(found.score);
+    if let Some(validity) = found.validity {
+        data["valid_from"] = json!(validity.from);
+        if let (Some(until), Some(newer)) = (validity.until, validity.superseded_by) {
+            data["valid_until"] = json!(until);
+            data["superseded_by"] = json!(newer.to_string());
+        }
+    }
     data
 }

@@ -37,7 +37,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     match remember::remember(ports, scope, statement).await {
         Ok(Remembered::Stored { memory, evicted, .. }) => Ok(Answer::new(
             "stored",
-            "Remembered.",
+            format!("Remembered ({}).", memory.short_name()),
             json!({ "memory": listing::data(&memory), "evicted": evicted }),
         )),
         Ok(Remembered::Duplicate { of, .. }) => Ok(Answer::new(

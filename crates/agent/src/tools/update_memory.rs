@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{invalid, read, schema_of};
+use super::code::refuse_code;
 use super::words::CategoryWord;
 use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
 
@@ -26,15 +27,16 @@ pub(super) const TOOL: Tool = Tool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// The key of the memory, or its id
+    /// Its key or id
     key: String,
-    /// What it should say from now on
+    /// What it should say
     value: String,
-    /// Its new category; without one it keeps its own
+    /// Its new category
     category: Option<CategoryWord>,
 }
 
 async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+    refuse_code("value", &args.value)?;
     let edit = Edit {
         content: Some(Content::new(&args.value).map_err(|e| invalid("value")(&e))?),
         category: args.category.map(CategoryWord::category),
@@ -50,14 +52,25 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             "updated",
             format!(
                 "Updated {}. It said before: {}",
-                memory.name(),
+                memory.short_name(),
                 recalld_memory::render::memory_line(&was)
             ),
             json!({ "memory": listing::data(&memory), "was": listing::data(&was), "evicted": evicted }),
         ),
+        Revised::Proposed { memory, of, evicted } => Answer::new(
+            "proposed",
+            format!(
+                "Not replaced: {} is in the user's own words and stays as it is until the user confirms the \
+                 change. Your version is stored beside it (id {}).\n{}",
+                of.name(),
+                memory.id,
+                recalld_memory::render::memory_line(&of)
+            ),
+            json!({ "memory": listing::data(&memory), "amends": listing::data(&of), "evicted": evicted }),
+        ),
         Revised::Unchanged(memory) => Answer::new(
             "unchanged",
-            format!("{} said that already.", memory.name()),
+            format!("{} said that already.", memory.short_name()),
             json!({ "memory": listing::data(&memory) }),
         ),
         Revised::Duplicate { of } => Answer::new(

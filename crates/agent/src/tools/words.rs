@@ -4,7 +4,7 @@ use recalld_memory::memory::Category;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Memory category
+// What a memory is about. No doc comment: it would be repeated to models in every schema.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum CategoryWord {
@@ -26,7 +26,7 @@ impl CategoryWord {
     }
 }
 
-/// Which categories to look in
+// A category, or all.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum CategoryFilter {

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{invalid, read, schema_of};
+use super::code::refuse_code;
 use super::words::CategoryWord;
 use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
 
@@ -29,16 +30,16 @@ pub(super) const TOOL: Tool = Tool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// Short name of the memory, such as "role", "interested_in_rust" or "opinion_on_crypto"
+    /// Short name, such as "role" or "opinion_on_crypto"
     key: String,
-    /// What to remember, in natural language
+    /// What to remember, in words; no code
     value: String,
     category: CategoryWord,
-    /// "durable" stays until changed; "daily" is a note that fades after 90 days
+    /// "daily" fades after 90 days
     durability: Durability,
-    /// Where it came from, such as "discussion:42", "explicit_mention" or "batch_extraction"
+    /// Where it came from, such as "discussion:42"
     source: Option<String>,
-    /// How sure it is, from 0 to 1; below 0.7 it becomes a daily note. Default: 1
+    /// Below 0.7 it becomes a daily note. Default: 1
     #[schemars(range(min = 0.0, max = 1.0))]
     confidence: Option<f64>,
 }
@@ -51,6 +52,7 @@ enum Durability {
 }
 
 async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+    refuse_code("value", &args.value)?;
     let statement = statement(args)?;
     match remember::remember(ports, scope, statement).await {
         Ok(Remembered::Stored {
@@ -115,7 +117,7 @@ fn stored(
     similar: &[Hit<Arc<Memory>>],
     max_tokens: usize,
 ) -> Answer {
-    let name = memory.name();
+    let name = memory.short_name();
     let mut text = match demoted {
         true => format!(
             "Stored {name} as a daily note and not as a durable memory: confidence {} is below the threshold.\n",

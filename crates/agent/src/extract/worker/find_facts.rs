@@ -13,7 +13,9 @@ use recalld_memory::space::SpaceError;
 
 use super::Worker;
 use crate::extract::facts::{ExtractError, Source, extract};
-use crate::extract::rules::{self, Fact, Finding};
+use crate::extract::finding::{Fact, Finding};
+use crate::extract::merge::without_what_rules_found;
+use crate::extract::rules;
 use crate::task_queue::ExtractionTask;
 
 /// How often a task is tried before its messages are stored as notes.
@@ -86,7 +88,8 @@ impl Worker {
                     origin: Origin::Inferred,
                     source: sources[at].clone(),
                 };
-                FactsFound::Now(extracted.facts.into_iter().map(found).collect())
+                let facts = without_what_rules_found(extracted.facts, sources);
+                FactsFound::Now(facts.into_iter().map(found).collect())
             }
             Err(ExtractError::Model(error)) if tried < ATTEMPTS_MAX => {
                 tracing::warn!(%error, attempt = tried + 1, "the model failed; will extract facts later");
@@ -126,7 +129,7 @@ pub(super) struct FoundFact {
 }
 
 /// Finds by rules what the sources plainly say.
-fn by_rules(sources: &[Source]) -> Vec<FoundFact> {
+pub(super) fn by_rules(sources: &[Source]) -> Vec<FoundFact> {
     let of_source = |source: &Source| {
         let found = rules::find(&source.text, source.said_at).into_iter();
         let source = source.clone();
@@ -150,8 +153,10 @@ fn as_note(source: &Source) -> FoundFact {
             key: None,
             category: "personal_context",
             confidence: 0.3,
+            slot: None,
             quote: said,
-            instead_of: Vec::new(),
+            opposite: None,
+            rule: None,
         }),
         origin: Origin::User,
         source: source.clone(),

