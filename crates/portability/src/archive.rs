@@ -5,6 +5,7 @@
 //! the manifest. It is written while it is read from the store, and holds nothing that depends on
 //! when or where it was made: the same content makes the same bytes.
 
+mod entity_line;
 mod error;
 mod export;
 mod import;

@@ -280,6 +280,7 @@ mod tests {
             expires_at: None,
             standing: Standing::Active,
             in_document: true,
+            amends: None,
             version: 1,
         })
     }

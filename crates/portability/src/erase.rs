@@ -47,7 +47,7 @@ pub async fn preview(eraser: &Eraser, scope: &Scope) -> Result<ErasedRows, Store
     eraser.administration.count_space(scope.space()).await
 }
 
-/// Removes everything the user of `scope` has. What the user writes after this begins anew.
+/// Removes everything the user of `scope` has. Later writes start from an empty space.
 pub async fn erase(ports: &Ports, eraser: &Eraser, scope: &Scope) -> Result<Receipt, EraseError> {
     let secret = eraser.tombstones.secret()?;
     let subject = subject(&secret, scope.space());

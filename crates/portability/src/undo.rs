@@ -238,7 +238,7 @@ fn aim(versions: &[Version], unwanted: &Unwanted) -> Option<Aim> {
     let now = &versions.last()?.memory;
     let standing = without_what_was_taken_back(versions);
     let first = standing.iter().position(|version| unwanted.holds(version))?;
-    // To leave the memory document is no change of what is said.
+    // Leaving the memory document does not change the content.
     let changed_since = standing[first..]
         .iter()
         .any(|version| !unwanted.holds(version) && version.act != Act::Evict);

@@ -15,7 +15,8 @@ use recalld_memory::space::{SpaceError, SpaceView};
 use recalld_memory::wiring::Ports;
 use thiserror::Error;
 
-use super::lines::{ConversationLine, DocumentLine, EntityLine, EventLine, MessageLine, RecordLine};
+use super::entity_line::EntityLine;
+use super::lines::{ConversationLine, DocumentLine, EventLine, MessageLine, RecordLine};
 use super::memory_line::VersionLine;
 use super::pack::Packer;
 use super::signature::Signer;
@@ -37,7 +38,7 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Why an export was not finished. What was written so far is no archive.
+/// Why an export was not finished. The bytes written so far are not a valid archive.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The store failed.

@@ -202,7 +202,9 @@ impl Job<'_> {
             let done = match mode {
                 Mode::Write => self.add(items, stored, progress).await?,
                 Mode::DryRun => {
-                    let look = |view: &SpaceView| merge::decide(view, self.scope, &items, &stored).1;
+                    let signature = self.staged.signature;
+                    let look =
+                        |view: &SpaceView| merge::decide(view, self.scope, &items, &stored, signature).1;
                     self.ports.spaces.read(self.scope.space(), look).await?
                 }
             };
@@ -221,8 +223,9 @@ impl Job<'_> {
         progress: Progress,
     ) -> Result<Imported, SpaceError> {
         let (given, observer) = (self.scope.clone(), Arc::clone(&self.observer));
+        let signature = self.staged.signature;
         let decide = move |view: &SpaceView| {
-            let (mut changes, report) = merge::decide(view, &given, &items, &stored);
+            let (mut changes, report) = merge::decide(view, &given, &items, &stored, signature);
             if !changes.is_empty() {
                 let reached = after(progress, items.len() as u64, &report);
                 let checkpoint = observer.checkpoint(&reached);

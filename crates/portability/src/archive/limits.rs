@@ -1,5 +1,15 @@
 //! How much of an import is read.
 
+use recalld_memory::record::RecordKind;
+
+/// Gives the most bytes of a record's value: more for the state of an agent.
+pub(super) fn value_bytes_max(kind: RecordKind) -> usize {
+    match kind.is_opaque() {
+        true => 6 << 20,
+        false => 1 << 20,
+    }
+}
+
 /// How much of an import is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

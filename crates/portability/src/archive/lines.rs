@@ -3,10 +3,9 @@
 use jiff::Timestamp;
 use recalld_memory::change::{Actor, Event, Stamp};
 use recalld_memory::conversation::{Conversation, Message, MessageText, Role};
-use recalld_memory::entity::{Entity, EntityKind, EntityName, Mention};
-use recalld_memory::id::{ConversationId, DocumentId, EntityId, MessageId};
+use recalld_memory::id::{ConversationId, DocumentId, MessageId};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::memory::{Content, Source};
+use recalld_memory::memory::Source;
 use recalld_memory::record::{Record, RecordKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,79 +61,6 @@ impl TryFrom<StampLine> for Stamp {
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EntityLine {
-    id: String,
-    kind: String,
-    name: String,
-    notes: Option<String>,
-    added_at: Timestamp,
-    revised_at: Timestamp,
-    retired: bool,
-    in_document: bool,
-    mentions: Vec<MentionLine>,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct MentionLine {
-    conversation: String,
-    message: String,
-    at: Timestamp,
-}
-
-impl From<&Entity> for EntityLine {
-    fn from(entity: &Entity) -> EntityLine {
-        let mention = |mention: &Mention| MentionLine {
-            conversation: mention.conversation.to_string(),
-            message: mention.message.to_string(),
-            at: mention.at,
-        };
-        EntityLine {
-            id: entity.id.to_string(),
-            kind: entity.kind.as_str().to_owned(),
-            name: entity.name.as_str().to_owned(),
-            notes: entity.notes.as_ref().map(ToString::to_string),
-            added_at: entity.added_at,
-            revised_at: entity.revised_at,
-            retired: entity.retired,
-            in_document: entity.in_document,
-            mentions: entity.mentions.iter().map(mention).collect(),
-        }
-    }
-}
-
-impl TryFrom<EntityLine> for Entity {
-    type Error = Invalid;
-
-    fn try_from(line: EntityLine) -> Result<Entity, Invalid> {
-        let mention = |line: MentionLine| -> Result<Mention, Invalid> {
-            Ok(Mention {
-                conversation: ConversationId::new(line.conversation).map_err(invalid)?,
-                message: MessageId::new(line.message).map_err(invalid)?,
-                at: line.at,
-            })
-        };
-        Ok(Entity {
-            id: EntityId::new(line.id).map_err(invalid)?,
-            kind: EntityKind::parse(&line.kind).map_err(invalid)?,
-            name: EntityName::new(&line.name).map_err(invalid)?,
-            notes: line
-                .notes
-                .as_deref()
-                .map(Content::new)
-                .transpose()
-                .map_err(invalid)?,
-            added_at: line.added_at,
-            revised_at: line.revised_at,
-            retired: line.retired,
-            in_document: line.in_document,
-            mentions: line.mentions.into_iter().map(mention).collect::<Result<_, _>>()?,
-        })
-    }
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct RecordLine {
     kind: String,
     name: String,
@@ -158,9 +84,6 @@ impl From<&Record> for RecordLine {
 /// The most bytes of a record's name: those of an id, and what may stand before it.
 const NAME_BYTES_MAX: usize = 512;
 
-/// The most bytes of a record's value.
-const VALUE_BYTES_MAX: usize = 1024 * 1024;
-
 impl TryFrom<RecordLine> for Record {
     type Error = Invalid;
 
@@ -172,8 +95,9 @@ impl TryFrom<RecordLine> for Record {
         if !name_fits {
             return Err(Invalid("the name of the record is not acceptable".to_owned()));
         }
-        if VALUE_BYTES_MAX < line.value.to_string().len() {
-            return Err(Invalid(format!("the value is over {VALUE_BYTES_MAX} bytes")));
+        let limit = kind.map_or(0, super::limits::value_bytes_max);
+        if kind.is_some() && limit < line.value.to_string().len() {
+            return Err(Invalid(format!("the value is over {limit} bytes")));
         }
         Ok(Record {
             kind: kind.ok_or_else(|| Invalid("there is no such kind of record".to_owned()))?,

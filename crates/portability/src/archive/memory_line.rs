@@ -32,6 +32,9 @@ pub(super) struct VersionLine {
     retired_at: Option<Timestamp>,
     retired_why: Option<String>,
     in_document: bool,
+    /// Left out where there is none, as in archives of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    amends: Option<String>,
     by: StampLine,
 }
 
@@ -62,6 +65,7 @@ impl From<&Version> for VersionLine {
             retired_at,
             retired_why,
             in_document: memory.in_document,
+            amends: memory.amends.map(|id| id.to_string()),
             by: (&version.stamp).into(),
         }
     }
@@ -113,6 +117,12 @@ impl TryFrom<VersionLine> for Version {
             expires_at: line.expires_at,
             standing,
             in_document: line.in_document,
+            amends: line
+                .amends
+                .as_deref()
+                .map(MemoryId::parse)
+                .transpose()
+                .map_err(invalid)?,
             version: line.version,
         };
         Ok(Version {

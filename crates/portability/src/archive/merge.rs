@@ -33,11 +33,13 @@ pub(super) fn decide(
     scope: &Scope,
     items: &[Item],
     stored: &Stored,
+    signature: Signature,
 ) -> (Vec<Change>, Imported) {
     let mut merging = Merging {
         view,
         scope,
         stored,
+        signature,
         changes: Vec::new(),
         report: Imported::default(),
         keys: HashSet::new(),
@@ -61,6 +63,7 @@ struct Merging<'a> {
     view: &'a SpaceView,
     scope: &'a Scope,
     stored: &'a Stored,
+    signature: Signature,
     changes: Vec<Change>,
     report: Imported,
     /// What the changes so far have taken.
@@ -205,6 +208,9 @@ impl Merging<'_> {
         match known {
             None => {
                 self.put(Effect::Record(record.clone()));
+                if let Some(mark) = self.signature.mark(record) {
+                    self.put(mark);
+                }
                 Fate::Added
             }
             Some(known) if known.value == record.value => Fate::Known,

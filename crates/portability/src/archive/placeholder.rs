@@ -74,6 +74,7 @@ pub(super) fn entity(id: &str, stamp: &Stamp) -> Option<Entity> {
         revised_at: stamp.at,
         retired: false,
         in_document: false,
+        trust: Origin::Import,
         mentions: Vec::new(),
     })
 }

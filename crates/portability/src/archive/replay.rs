@@ -34,6 +34,8 @@ pub(super) struct Replay {
     latest_entity: Option<(usize, Entity)>,
     states: HashMap<u64, State>,
     placed: u64,
+    /// The marks of categories of the profile that were imported, by their names.
+    marks: HashMap<String, Effect>,
 }
 
 /// What is known about a thing that the log mentions.
@@ -77,6 +79,7 @@ impl Replay {
             latest_entity: None,
             states: HashMap::new(),
             placed: 0,
+            marks: HashMap::new(),
             staged,
         })
     }
@@ -100,10 +103,23 @@ impl Replay {
                 let stamp = event.stamp;
                 changes.extend(effect.map(|effect| Change { stamp, effect }));
             } else if !self.put_rest(&mut changes, &mut bytes)? {
+                let marks = std::mem::take(&mut self.marks);
+                changes.extend(marks.into_values().map(|mark| self.late(mark)));
                 break;
             }
         }
+        self.note_marks(&changes);
         Ok(changes)
+    }
+
+    /// Notes the marks of what nobody vouches for. They come last, so that no event of the archive
+    /// erases them.
+    fn note_marks(&mut self, changes: &[Change]) {
+        let marks = changes.iter().filter_map(|change| match &change.effect {
+            Effect::Record(record) => Some((record.name.clone(), self.staged.signature.mark(record)?)),
+            _ => None,
+        });
+        self.marks.extend(marks);
     }
 
     /// Tells whether what the event made was erased later.

@@ -4,9 +4,12 @@
 //! of another deployment, or one that somebody edited, can still be imported, but what it says
 //! about the origin of its memories is not believed.
 
+use recalld_memory::change::Effect;
+use recalld_memory::entity::Entity;
 use recalld_memory::id::UserId;
 use recalld_memory::memory::{Memory, Origin};
 use recalld_memory::ports::TombstoneError;
+use recalld_memory::record::{Record, RecordKind};
 
 use crate::erase::Eraser;
 use crate::keyed_hash::{from_hex, hex, keyed_hash, same};
@@ -77,6 +80,27 @@ impl Signature {
             memory.origin = memory.origin.least_trusted(Origin::Import);
             memory.trust = memory.trust.least_trusted(memory.origin);
         }
+    }
+
+    /// Lowers the origin of an entity in the same way.
+    pub(super) fn lower_entity(self, entity: &mut Entity) {
+        if self == Signature::Unverified {
+            entity.trust = entity.trust.least_trusted(Origin::Import);
+        }
+    }
+
+    /// Gives the mark that must be stored with a category of a profile for which nobody vouches.
+    pub(super) fn mark(self, record: &Record) -> Option<Effect> {
+        let is_marked = self == Signature::Unverified && record.kind == RecordKind::Profile;
+        is_marked.then(|| {
+            Effect::Record(Record {
+                kind: RecordKind::ImportedProfile,
+                name: record.name.clone(),
+                value: serde_json::json!({ "origin": Origin::Import.as_str() }),
+                version: 1,
+                written_at: record.written_at,
+            })
+        })
     }
 }
 

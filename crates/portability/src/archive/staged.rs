@@ -15,9 +15,10 @@ use recalld_memory::record::Record;
 use recalld_memory::screening::secrets;
 use serde::de::DeserializeOwned;
 
+use super::entity_line::EntityLine;
 use super::kind::{Kind, hash};
 use super::lines::{
-    ArchivedEvent, ConversationLine, DocumentLine, EntityLine, EventLine, Invalid, MessageLine, RecordLine,
+    ArchivedEvent, ConversationLine, DocumentLine, EventLine, Invalid, MessageLine, RecordLine,
 };
 use super::memory_line::VersionLine;
 use super::report::Fault;
@@ -91,7 +92,7 @@ pub(crate) enum Item {
 /// How many things are stored at once, at most.
 pub(super) const BATCH_ITEMS: usize = 500;
 
-/// When so many bytes of lines are together, a batch is large enough.
+/// A batch ends when its lines reach this many bytes.
 pub(super) const BATCH_BYTES: usize = 1 << 20;
 
 impl Staged {
@@ -182,6 +183,7 @@ impl Staged {
     pub(super) fn entity(&self, index: usize) -> io::Result<Entity> {
         let mut entity = self.parse::<EntityLine, _>(Kind::Entity, index)?;
         secret_check::redact_entity(&mut entity);
+        self.signature.lower_entity(&mut entity);
         Ok(entity)
     }
 
@@ -199,7 +201,9 @@ impl Staged {
 
     pub(super) fn record(&self, index: usize) -> io::Result<Record> {
         let mut record: Record = self.parse::<RecordLine, _>(Kind::Record, index)?;
-        secrets::redact_json(&mut record.value);
+        if !record.kind.is_opaque() {
+            secrets::redact_json(&mut record.value);
+        }
         Ok(record)
     }
 

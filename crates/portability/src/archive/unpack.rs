@@ -11,11 +11,12 @@ use recalld_memory::record::Record;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use super::entity_line::EntityLine;
 use super::error::{ArchiveError, unreadable};
 use super::kind::Kind;
 use super::limits::Limits;
 use super::lines::{
-    ArchivedEvent, ConversationLine, DocumentLine, EntityLine, EventLine, Invalid, MessageLine, RecordLine,
+    ArchivedEvent, ConversationLine, DocumentLine, EventLine, Invalid, MessageLine, RecordLine,
 };
 use super::memory_line::VersionLine;
 use super::secret_check::is_secret_name;

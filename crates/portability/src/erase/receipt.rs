@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::subject::subject;
 use crate::keyed_hash::{from_hex, hex, keyed_hash, same};
 
-/// What whoever asked for an erasure gets to keep. It names nobody.
+/// The receipt for the person who asked for an erasure. It names no user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
     /// The keyed hash of the user, in hexadecimal digits.
@@ -49,7 +49,7 @@ impl Receipt {
         receipt
     }
 
-    /// Tells whether this deployment made the receipt, and nobody has changed it since.
+    /// Tells whether this deployment made the receipt and it is unchanged.
     pub fn is_genuine(&self, secret: &[u8; 32]) -> bool {
         let seal = keyed_hash(secret, self.text().as_bytes());
         from_hex(&self.seal).is_some_and(|given| same(&given, &seal))

@@ -49,7 +49,7 @@ pub(super) fn carry_out(
         statements: HashMap::new(),
     };
     let actions = editing.rejoin(plan.actions);
-    // What leaves makes room for what comes.
+    // Retire first: that frees keys and statements.
     let (leaving, rest): (Vec<Action>, Vec<Action>) = actions
         .into_iter()
         .partition(|action| matches!(action, Action::Retire(..)));
@@ -85,7 +85,7 @@ struct Editing<'a, I> {
 }
 
 impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
-    /// A line that was written anew with the same words is the memory that seems to be gone.
+    /// A line that was removed and written again with the same words is the same memory.
     fn rejoin(&mut self, actions: Vec<Action>) -> Vec<Action> {
         let mut gone: HashMap<Fingerprint, MemoryId> = HashMap::new();
         for action in &actions {
@@ -136,7 +136,7 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
             Err(reason) => return self.refuse(written, &reason),
         };
         let tier = tier_of(written.entry.file);
-        // Whoever moves a line by hand to what lasts is sure of it.
+        // A line that a person moves to the durable file is certain.
         let confidence = match tier {
             Tier::Durable if was.tier == Tier::Daily => {
                 was.confidence.max_of(self.settings.durable_confidence_min)
@@ -155,8 +155,10 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
             memory.tier = tier;
             memory.confidence = confidence;
             if is_said {
-                memory.origin = Origin::Import;
-                memory.trust = Origin::Import.least_trusted(was.trust);
+                // A person has rewritten the line, so it is the user's own from now on.
+                memory.origin = Origin::User;
+                memory.trust = Origin::User;
+                memory.amends = None;
                 memory.source = source(written.found_in);
             }
             memory.expires_at = expires_at;
@@ -228,8 +230,8 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
             category: written.entry.category.clone(),
             tier,
             confidence: recalld_memory::memory::Confidence::CERTAIN,
-            origin: Origin::Import,
-            trust: Origin::Import,
+            origin: Origin::User,
+            trust: Origin::User,
             source: source(written.found_in),
             conversation: None,
             message: None,

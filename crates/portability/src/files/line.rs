@@ -109,7 +109,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Reads a line; none if it is no item of a list.
+    /// Parses a line; none unless it is a list item.
     pub(super) fn parse(line: &str) -> Option<Item> {
         let bullets = ["- ", "* ", "+ "];
         let text = bullets

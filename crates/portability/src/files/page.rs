@@ -39,7 +39,7 @@ pub(super) struct Page {
 pub(super) enum Unready {
     /// Its last line is missing.
     Unfinished,
-    /// It holds the marks of a merge that nobody has decided.
+    /// It holds unresolved merge markers.
     Unmerged,
     /// It holds what no text file does.
     Binary,
@@ -87,7 +87,7 @@ impl Page {
         }
     }
 
-    /// A file that nobody has written to.
+    /// An untouched file.
     pub(super) fn empty(name: FileName) -> Page {
         let title = match name {
             FileName::Memory => "# Memory".to_owned(),

@@ -1,4 +1,4 @@
-//! What the store says, as the text of a file that nobody has edited.
+//! Renders the contents of the store as the text of an unedited file.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -232,7 +232,7 @@ pub async fn settle(
     let mut changes: Vec<Change> = Vec::new();
     for name in written {
         let wanted = match synced.texts.get(name) {
-            // An empty one says no more than none, and must not begin a space that nobody wrote to.
+            // An empty file means the same as none, and must not create a space.
             Some(Some(_)) => synced
                 .bases
                 .get(name)

@@ -80,7 +80,7 @@ impl Gone {
         }
     }
 
-    /// Finds out. The log is read only when there is a line that nobody knows.
+    /// Finds out. The log is read only for a line that is otherwise unknown.
     pub(super) async fn find(
         ports: &Ports,
         scope: &Scope,

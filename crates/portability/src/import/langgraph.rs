@@ -30,7 +30,7 @@ pub(super) fn row(number: usize, item: &Value, draft: &mut Draft<'_>) -> Result<
         .filter_map(Value::as_str)
         .collect();
     let key = item["key"].as_str();
-    // Keys that are random ids are no names.
+    // Random ids do not make useful keys.
     let is_name = |key: &&str| uuid::Uuid::try_parse(key).is_err();
     draft.statement(&Foreign {
         place,
