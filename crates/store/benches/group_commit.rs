@@ -100,6 +100,7 @@ fn change() -> Change {
         expires_at: None,
         standing: Standing::Active,
         in_document: true,
+        amends: None,
         version: 1,
     };
     let stamp = Stamp {

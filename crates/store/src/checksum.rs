@@ -6,6 +6,8 @@
 //! it is set.
 
 mod sum;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Display;
 
@@ -14,7 +16,7 @@ use recalld_memory::conversation::{Conversation, Message};
 use recalld_memory::entity::{Entity, Mention};
 use recalld_memory::id::EntityId;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::memory::{Memory, Standing};
+use recalld_memory::memory::{Memory, Origin, Standing};
 use recalld_memory::ports::StoreError;
 use recalld_memory::record::Record;
 use recalld_memory::vector::{Vector, VectorSubject};
@@ -66,13 +68,14 @@ pub(crate) fn memory(space: &str, memory: &Memory) -> i64 {
         expires_at,
         standing,
         in_document,
+        amends,
         version,
     } = memory;
     let (retired_at, retired_why) = match standing {
         Standing::Active => (None, None),
         Standing::Retired { at, why } => (Some(*at), Some(why.as_str())),
     };
-    Sum::of(space)
+    let sum = Sum::of(space)
         .bytes(id.as_uuid().as_bytes())
         .optional(key.as_ref().map(|key| key.as_str()))
         .text(content.as_str())
@@ -90,8 +93,11 @@ pub(crate) fn memory(space: &str, memory: &Memory) -> i64 {
         .optional_time(retired_at)
         .optional(retired_why)
         .number(u64::from(*in_document))
-        .number(u64::from(*version))
-        .finish()
+        .number(u64::from(*version));
+    match amends {
+        Some(of) => sum.bytes(of.as_uuid().as_bytes()).finish(),
+        None => sum.finish(),
+    }
 }
 
 /// Sums up an event of the audit log.
@@ -135,9 +141,10 @@ pub(crate) fn entity(space: &str, entity: &Entity) -> i64 {
         revised_at,
         retired,
         in_document,
+        trust,
         mentions: _,
     } = entity;
-    Sum::of(space)
+    let sum = Sum::of(space)
         .text(id.as_str())
         .text(kind.as_str())
         .text(name.as_str())
@@ -145,8 +152,12 @@ pub(crate) fn entity(space: &str, entity: &Entity) -> i64 {
         .time(*added_at)
         .time(*revised_at)
         .number(u64::from(*retired))
-        .number(u64::from(*in_document))
-        .finish()
+        .number(u64::from(*in_document));
+    match trust {
+        // Rows that were written before entities had an origin count as noted by an agent.
+        Origin::Assistant => sum.finish(),
+        trust => sum.text(trust.as_str()).finish(),
+    }
 }
 
 /// Sums up a mention of an entity.
@@ -283,17 +294,4 @@ pub(crate) fn vector(space: &str, vector: &Vector) -> i64 {
     };
     let components: Vec<u8> = components.iter().flat_map(|c| c.to_le_bytes()).collect();
     sum.bytes(&components).finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_checksum_that_is_there_and_differs_is_damage() {
-        assert!(verify("memories", &"m1", None, 7).is_ok());
-        assert!(verify("memories", &"m1", Some(7), 7).is_ok());
-        let damaged = verify("memories", &"m1", Some(8), 7).unwrap_err();
-        assert_eq!(damaged.to_string(), "the row m1 of the table memories is damaged");
-    }
 }

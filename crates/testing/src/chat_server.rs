@@ -30,6 +30,10 @@ pub struct Asked {
     pub body: Value,
 }
 
+/// What every double lists as its models.
+const MODELS: &str =
+    r#"{"object": "list", "data": [{"id": "nomic-embed-text"}, {"id": "double"}, {"id": "other"}]}"#;
+
 type Script = dyn Fn(usize, &Value) -> Act + Send + Sync;
 
 /// A running double.
@@ -118,6 +122,14 @@ async fn serve(stream: TcpStream, script: Arc<Script>, record: Arc<Mutex<Vec<Ask
     let (read, mut write) = stream.into_split();
     let mut read = BufReader::new(read);
     while let Some(asked) = receive(&mut read).await {
+        // A question for the list of models is no part of a script.
+        if asked.head.starts_with("get ") && asked.head.contains("/models ") {
+            let models = Act::Status(200, "", MODELS);
+            if !play(&mut write, models).await {
+                return;
+            }
+            continue;
+        }
         let number = {
             let mut record = record.lock().unwrap();
             record.push(asked.clone());

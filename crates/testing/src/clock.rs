@@ -36,6 +36,11 @@ impl SteppingClock {
             passed_ms: AtomicI64::new(0),
         }
     }
+
+    /// Lets `seconds` pass.
+    pub fn advance(&self, seconds: i64) {
+        self.passed_ms.fetch_add(seconds * 1000, Ordering::Relaxed);
+    }
 }
 
 impl Clock for SteppingClock {

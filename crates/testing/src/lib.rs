@@ -12,6 +12,8 @@ pub mod clock;
 pub mod document_changes;
 pub mod memory_changes;
 pub mod message_changes;
+pub mod platform_api;
+pub mod platform_events;
 pub mod postgres_database;
 #[cfg(unix)]
 pub mod postgres_server;

@@ -45,6 +45,7 @@ pub fn memory(number: u128, content: &str) -> Memory {
         expires_at: None,
         standing: Standing::Active,
         in_document: true,
+        amends: None,
         version: 1,
     }
 }
@@ -59,6 +60,7 @@ pub fn entity(name: &str) -> Entity {
         revised_at: at(2),
         retired: false,
         in_document: true,
+        trust: Origin::User,
         mentions: Vec::new(),
     }
 }

@@ -190,6 +190,7 @@ async fn revise(ports: &Ports, scope: &Scope, text: &str) -> String {
     let target = Target::Key(key.unwrap().to_string());
     match revise::revise(ports, scope, target, edit).await.unwrap() {
         Revised::Changed { .. } => String::new(),
+        Revised::Proposed { of, .. } => format!("(proposed beside {})", shown(&of)),
         Revised::Unchanged(_) => "(unchanged)".to_owned(),
         Revised::Duplicate { of } => format!("(known as {})", shown(&of)),
         Revised::Stale(_) => "(stale)".to_owned(),

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_index::model::EmbeddingModel;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Claim, Embedded, ErasedRows, StoreError};
+use recalld_memory::ports::{Administration, Claim, Connections, Embedded, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use tokio_postgres::Row;
 
@@ -15,6 +15,9 @@ use super::rows::{each, get};
 use super::statement::{Statement, limit};
 use super::{PostgresStore, claims, erase, records, rls_checks, transaction, vectors};
 use crate::verify;
+
+/// How often free spaces are listed if other servers take all of them first.
+const CLAIM_ROUNDS_MAX: usize = 3;
 
 #[async_trait]
 impl Administration for PostgresStore {
@@ -51,10 +54,21 @@ impl Administration for PostgresStore {
     }
 
     async fn claim_spaces(&self, claim: &Claim<'_>, most: usize) -> Result<Vec<SpaceId>, StoreError> {
-        let statements = claims::take(claim, most);
-        let mut found = transaction::write(&self.pool, Identity::upkeep(), statements).await?;
-        let taken = found.pop().unwrap_or_default();
-        Ok(each(&taken, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?)
+        for _ in 0..CLAIM_ROUNDS_MAX {
+            let listing = claims::list_free(claim, most);
+            let mut found = transaction::write(&self.pool, Identity::upkeep(), listing).await?;
+            let free: Vec<String> = each(&found.pop().unwrap_or_default(), |row| get(row, 0))?;
+            if free.is_empty() {
+                break;
+            }
+            let taking = claims::take(claim, free);
+            let taken = transaction::write(&self.pool, Identity::upkeep(), taking).await?;
+            let taken: Vec<Row> = taken.into_iter().flatten().collect();
+            if !taken.is_empty() {
+                return Ok(each(&taken, |row| Ok(SpaceId::from_stored(get(row, 0)?)))?);
+            }
+        }
+        Ok(Vec::new())
     }
 
     async fn release_spaces(&self, claim: &Claim<'_>) -> Result<(), StoreError> {
@@ -95,6 +109,17 @@ impl Administration for PostgresStore {
     async fn count_space(&self, space: &SpaceId) -> Result<ErasedRows, StoreError> {
         let found = transaction::read(&self.pool, Identity::upkeep(), erase::count(space)).await?;
         Ok(erase::read_counted(&found)?)
+    }
+
+    fn connections(&self) -> Option<Connections> {
+        Some(self.pool.connections())
+    }
+
+    async fn text_bytes(&self, space: &SpaceId) -> Result<u64, StoreError> {
+        let found = self
+            .query(Statement::new(TEXT_BYTES).with(space.as_str()))
+            .await?;
+        Ok(u64::try_from(count(&found)?).unwrap_or(0))
     }
 
     async fn faults(&self) -> Result<Vec<String>, StoreError> {
@@ -143,6 +168,10 @@ fn count(rows: &[Row]) -> DbResult<i64> {
 }
 
 const SPACES: &str = "SELECT space FROM recalld.spaces WHERE $1 < space ORDER BY space LIMIT $2";
+
+const TEXT_BYTES: &str = "
+    SELECT ((SELECT coalesce(sum(octet_length(content)), 0) FROM recalld.memories WHERE space = $1)
+        + (SELECT coalesce(sum(octet_length(content)), 0) FROM recalld.messages WHERE space = $1))::bigint";
 
 const EXPIRED: &str = "
     SELECT DISTINCT space FROM recalld.memories

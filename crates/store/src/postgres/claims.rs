@@ -1,5 +1,9 @@
-//! Who is at the work of a space. Servers that look for work at the same moment pass by what
-//! another is just taking, and what a dead one had is free when its time has passed.
+//! Which server works on which space.
+//!
+//! A server lists free spaces without locking them and then takes them one by one, each by a
+//! statement that names its space. So a distributed database sends each statement to one node, and
+//! two servers that list the same space agree on who has it: the row is free only for the first.
+//! What a dead server had is free when its time has passed.
 
 use std::time::Duration;
 
@@ -7,20 +11,30 @@ use recalld_memory::ports::Claim;
 
 use super::statement::{Statement, limit};
 
-/// Gives the statements that find new work and take what is free; the last of them gives the
-/// spaces.
-pub(super) fn take(claim: &Claim<'_>, most: usize) -> Vec<Statement> {
+/// Returns the statements that find new work and list free spaces; the last one returns the names.
+pub(super) fn list_free(claim: &Claim<'_>, most: usize) -> Vec<Statement> {
     vec![
         Statement::new(FIND)
             .with(claim.work.as_str())
             .with(claim.job)
             .with(limit(most)),
+        Statement::new(LIST_FREE).with(claim.job).with(limit(most)),
+    ]
+}
+
+/// Returns the statements that take these spaces. Each returns the name if the space was still
+/// free. Sorted, so that servers lock rows in the same order and never wait for each other in a
+/// circle.
+pub(super) fn take(claim: &Claim<'_>, mut spaces: Vec<String>) -> Vec<Statement> {
+    spaces.sort_unstable();
+    let take = |space: &String| {
         Statement::new(TAKE)
+            .with(space.as_str())
             .with(claim.job)
             .with(claim.holder)
             .with(micros(claim.lasts))
-            .with(limit(most)),
-    ]
+    };
+    spaces.iter().map(take).collect()
 }
 
 /// Gives back what the holder has taken for the job.
@@ -40,10 +54,9 @@ const FIND: &str = "
     WHERE r.kind = $1 AND NOT EXISTS (SELECT FROM recalld.claims c WHERE c.space = r.space AND c.job = $2)
     LIMIT $3 ON CONFLICT DO NOTHING";
 
+const LIST_FREE: &str = "
+    SELECT space FROM recalld.claims WHERE job = $1 AND until <= recalld.now() ORDER BY until, space LIMIT $2";
+
 const TAKE: &str = "
-    WITH free AS (
-        SELECT c.space FROM recalld.claims c
-        WHERE c.job = $1 AND c.until <= recalld.now()
-        ORDER BY c.until, c.space LIMIT $4 FOR UPDATE SKIP LOCKED)
-    UPDATE recalld.claims c SET holder = $2, until = recalld.now() + $3
-    FROM free WHERE c.space = free.space AND c.job = $1 RETURNING c.space";
+    UPDATE recalld.claims SET holder = $3, until = recalld.now() + $4
+    WHERE space = $1 AND job = $2 AND until <= recalld.now() RETURNING space";

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use recalld_memory::change::Revision;
 use recalld_memory::entity::{Entity, EntityKind, EntityName, Mention};
 use recalld_memory::id::{EntityId, SpaceId};
-use recalld_memory::memory::Content;
+use recalld_memory::memory::{Content, Origin};
 use tokio_postgres::Row;
 
 use super::error::DbResult;
@@ -28,6 +28,7 @@ impl Write<'_> {
             .with(entity.revised_at.as_microsecond())
             .with(entity.retired)
             .with(entity.in_document)
+            .with(entity.trust.as_str())
             .with(checksum::entity(self.space, entity))
     }
 
@@ -107,6 +108,7 @@ fn entity(row: &Row) -> DbResult<Entity> {
         revised_at: rows::time(get(row, "revised_at")?)?,
         retired: get(row, "retired")?,
         in_document: get(row, "in_document")?,
+        trust: Origin::parse(get(row, "trust")?).map_err(|e| bad("trust", &e))?,
         mentions: Vec::new(),
         id: id.clone(),
     };
@@ -133,19 +135,19 @@ fn entity_id(raw: String) -> DbResult<EntityId> {
 
 const PUT: &str = "
     INSERT INTO recalld.entities
-        (space, id, revision, kind, name, notes, added_at, revised_at, retired, in_document, checksum)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        (space, id, revision, kind, name, notes, added_at, revised_at, retired, in_document, trust, checksum)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, kind = excluded.kind, name = excluded.name, notes = excluded.notes,
         added_at = excluded.added_at, revised_at = excluded.revised_at, retired = excluded.retired,
-        in_document = excluded.in_document, checksum = excluded.checksum";
+        in_document = excluded.in_document, trust = excluded.trust, checksum = excluded.checksum";
 
 const ADD_MENTION: &str = "
     INSERT INTO recalld.mentions (space, entity, revision, ordinal, conversation, message, at, checksum)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
 const CHANGED: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, trust, space, checksum
     FROM recalld.entities
     WHERE space = $1 AND revision > $2 ORDER BY added_at, id";
 

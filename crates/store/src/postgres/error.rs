@@ -35,6 +35,12 @@ impl Failure {
         }
     }
 
+    /// Tells whether the server itself reported the failure. Of a distributed database, the rest
+    /// may then still answer.
+    pub(super) fn is_reported(&self) -> bool {
+        matches!(self, Failure::Sql(error) if error.as_db_error().is_some())
+    }
+
     /// Tells whether the server took the transaction back because of others, so that it may be
     /// tried again.
     pub(super) fn is_rolled_back(&self) -> bool {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::{Namespace, UserId};
-use recalld_memory::ports::{KeyKind, KeyRecord, Keyring, StoreError};
+use recalld_memory::ports::{KeyKind, KeyRecord, KeyScopes, Keyring, StoreError};
 use tokio_postgres::Row;
 
 use super::PostgresStore;
@@ -26,7 +26,9 @@ impl Keyring for PostgresStore {
             .with(key.name.as_deref())
             .with(key.created_at.as_microsecond())
             .with(key.last_used_at.map(|at| at.as_microsecond()))
-            .with(key.revoked_at.map(|at| at.as_microsecond()));
+            .with(key.revoked_at.map(|at| at.as_microsecond()))
+            .with(key.scopes.to_stored().as_deref())
+            .with(key.expires_at.map(|at| at.as_microsecond()));
         self.change_keys(put).await?;
         Ok(())
     }
@@ -47,6 +49,13 @@ impl Keyring for PostgresStore {
             .change_keys(Statement::new(REVOKE).with(id).with(at.as_microsecond()))
             .await?;
         Ok(0 < revoked)
+    }
+
+    async fn expire_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError> {
+        let found = self
+            .change_keys(Statement::new(EXPIRE).with(id).with(at.as_microsecond()))
+            .await?;
+        Ok(0 < found)
     }
 
     async fn key_used(&self, id: &str, at: Timestamp) -> Result<(), StoreError> {
@@ -79,6 +88,7 @@ fn key(row: &Row) -> DbResult<KeyRecord> {
     };
     let digest: &[u8] = get(row, 1)?;
     let (kind, user): (&str, Option<String>) = (get(row, 2)?, get(row, 3)?);
+    let scopes: Option<&str> = get(row, 9)?;
     let time = |index| -> DbResult<Option<Timestamp>> {
         get::<Option<i64>>(row, index)?.map(rows::time).transpose()
     };
@@ -100,21 +110,26 @@ fn key(row: &Row) -> DbResult<KeyRecord> {
         created_at: rows::time(get(row, 6)?)?,
         last_used_at: time(7)?,
         revoked_at: time(8)?,
+        scopes: KeyScopes::from_stored(scopes).map_err(|e| bad("scopes", &e))?,
+        expires_at: time(10)?,
         id,
     })
 }
 
 const PUT: &str = "
-    INSERT INTO recalld.keys (id, digest, kind, owner, namespace, name, created_at, last_used_at, revoked_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    INSERT INTO recalld.keys (id, digest, kind, owner, namespace, name, created_at, last_used_at, revoked_at,
+        scopes, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 const ONE: &str = "
-    SELECT id, digest, kind, owner, namespace, name, created_at, last_used_at, revoked_at FROM recalld.keys
-    WHERE digest = $1";
+    SELECT id, digest, kind, owner, namespace, name, created_at, last_used_at, revoked_at,
+        scopes, expires_at
+    FROM recalld.keys WHERE digest = $1";
 
 const ALL: &str = "
-    SELECT id, digest, kind, owner, namespace, name, created_at, last_used_at, revoked_at FROM recalld.keys
-    ORDER BY created_at, id";
+    SELECT id, digest, kind, owner, namespace, name, created_at, last_used_at, revoked_at,
+        scopes, expires_at
+    FROM recalld.keys ORDER BY created_at, id";
 
 const REVOKE: &str = "
     UPDATE recalld.keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING 1";
@@ -122,3 +137,7 @@ const REVOKE: &str = "
 // It may be told late: what was noted of a later use stays.
 const USED: &str = "
     UPDATE recalld.keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
+
+const EXPIRE: &str = "
+    UPDATE recalld.keys SET expires_at = least(coalesce(expires_at, $2), $2)
+    WHERE id = $1 AND revoked_at IS NULL RETURNING 1";

@@ -71,6 +71,7 @@ impl Write<'_> {
             .with(column(rows, |memory| retired(memory).0))
             .with(column(rows, |memory| retired(memory).1))
             .with(column(rows, |memory| memory.in_document))
+            .with(column(rows, |memory| memory.amends.map(|id| id.as_uuid())))
             .with(column(rows, |memory| checksum::memory(self.space, memory)))
     }
 }
@@ -88,9 +89,10 @@ const PUT: &str = "
     INSERT INTO recalld.memories
         (space, revision, id, ordinal, version, key, content, category, tier, confidence, origin, trust, source,
          conversation, message, learned_at, revised_at, expires_at, retired_at, retired_why, in_document,
-         checksum)
+         amends, checksum)
     SELECT $1, $2, each.* FROM unnest(
-        $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) AS each
+        $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+        $23) AS each
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, version = excluded.version, key = excluded.key,
         content = excluded.content, category = excluded.category, tier = excluded.tier,
@@ -98,4 +100,4 @@ const PUT: &str = "
         source = excluded.source, conversation = excluded.conversation, message = excluded.message,
         learned_at = excluded.learned_at, revised_at = excluded.revised_at, expires_at = excluded.expires_at,
         retired_at = excluded.retired_at, retired_why = excluded.retired_why, in_document = excluded.in_document,
-        checksum = excluded.checksum";
+        amends = excluded.amends, checksum = excluded.checksum";

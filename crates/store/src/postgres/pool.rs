@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use recalld_memory::ports::StoreError;
+use recalld_memory::ports::{Connections, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_postgres::Client;
 
@@ -23,6 +23,7 @@ pub(super) struct Pool {
     address: Address,
     idle: Mutex<Vec<Client>>,
     permits: Arc<Semaphore>,
+    connections_max: usize,
     /// How many times a connection was acquired.
     pub(super) acquired: AtomicU64,
     /// How long one transaction may take.
@@ -39,6 +40,7 @@ impl Pool {
             address,
             idle: Mutex::default(),
             permits: Arc::new(Semaphore::new(settings.connections_max.max(1))),
+            connections_max: settings.connections_max.max(1),
             acquired: AtomicU64::new(0),
             timeout: settings.transaction_max,
             storage: settings.storage,
@@ -50,6 +52,17 @@ impl Pool {
     /// Returns the address of the database without secrets.
     pub(super) fn shown(&self) -> String {
         self.address.shown()
+    }
+
+    /// Tells how the connections are used.
+    pub(super) fn connections(&self) -> Connections {
+        Connections {
+            in_use: self
+                .connections_max
+                .saturating_sub(self.permits.available_permits()),
+            idle: self.idle.lock().len(),
+            most: self.connections_max,
+        }
     }
 
     /// Opens a connection that does not belong to the pool.

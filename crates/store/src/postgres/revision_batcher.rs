@@ -4,12 +4,17 @@
 //! Requests that arrive before a query is sent join it; those that arrive while enough queries are
 //! in flight join the next. A request that reads several spaces therefore sends one query, many
 //! concurrent requests send few more, and no request gets a revision from before it asked.
+//!
+//! If the database reports that a query for several spaces failed, each space is queried by itself:
+//! of a distributed database a part may be away, and only the users of that part are affected.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
+use futures::StreamExt;
+use futures::stream;
 use parking_lot::Mutex;
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
@@ -29,6 +34,9 @@ const IN_FLIGHT_MAX: usize = 2;
 
 /// The most spaces in one query.
 const SPACES_MAX: usize = 500;
+
+/// How many spaces are queried at the same time after a query for several has failed.
+const SINGLE_QUERIES_MAX: usize = 4;
 
 /// What a waiting request receives.
 type Answer = Result<Revision, StoreError>;
@@ -93,13 +101,15 @@ impl RevisionBatcher {
                 std::mem::forget(slot);
                 return;
             };
-            let names: Vec<&str> = batch.iter().map(|(space, _)| space.as_str()).collect();
-            let found = query(&self.pool, &names).await.map_err(StoreError::from);
+            let names: Vec<String> = batch.iter().map(|(space, _)| space.as_str().to_owned()).collect();
+            let found = query_or_each(&names, |names| query(&self.pool, names)).await;
             for (space, senders) in batch {
                 for sender in senders {
-                    let answer = match &found {
-                        Ok(found) => Ok(found.get(space.as_str()).copied().unwrap_or_default()),
-                        Err(error) => Err(duplicate(error)),
+                    let answer = match found.get(space.as_str()) {
+                        Some(Ok(revision)) => Ok(*revision),
+                        Some(Err(error)) => Err(duplicate(error)),
+                        // A space that was never written to.
+                        None => Ok(Revision::default()),
                     };
                     // A cancelled request needs no answer.
                     let _ = sender.send(answer);
@@ -167,9 +177,46 @@ async fn yield_once() {
     .await;
 }
 
+/// Queries all spaces at once, or each by itself if the database reports that it cannot.
+async fn query_or_each<Q, F>(names: &[String], query: Q) -> HashMap<String, Answer>
+where
+    Q: Fn(Vec<String>) -> F,
+    F: Future<Output = DbResult<HashMap<String, Revision>>>,
+{
+    let failure = match query(names.to_vec()).await {
+        Ok(found) => {
+            return found
+                .into_iter()
+                .map(|(space, found)| (space, Ok(found)))
+                .collect();
+        }
+        Err(failure) => failure,
+    };
+    if !failure.is_reported() || names.len() == 1 {
+        let error = StoreError::from(failure);
+        let answer = |name: &String| (name.clone(), Err(duplicate(&error)));
+        return names.iter().map(answer).collect();
+    }
+    tracing::warn!(spaces = names.len(), error = %StoreError::from(failure), "querying spaces one by one");
+    let single = |name: &String| {
+        let name = name.clone();
+        let found = query(vec![name.clone()]);
+        async move {
+            let found = found
+                .await
+                .map(|mut found| found.remove(&name).unwrap_or_default());
+            (name, found.map_err(StoreError::from))
+        }
+    };
+    stream::iter(names.iter().map(single))
+        .buffer_unordered(SINGLE_QUERIES_MAX)
+        .collect()
+        .await
+}
+
 /// Reads the revisions of these spaces. A space that was never written to is not found.
-async fn query(pool: &Arc<Pool>, names: &[&str]) -> DbResult<HashMap<String, Revision>> {
-    let sql = statement(names, pool.filter);
+async fn query(pool: &Arc<Pool>, names: Vec<String>) -> DbResult<HashMap<String, Revision>> {
+    let sql = statement(&names, pool.filter);
     let mut attempt = 1;
     loop {
         let client = pool.acquire().await?;
@@ -209,7 +256,7 @@ async fn send(client: PooledClient, sql: &str) -> DbResult<HashMap<String, Revis
 }
 
 /// Returns the query, with the role that it runs in.
-fn statement(names: &[&str], filter: Filter) -> String {
+fn statement(names: &[String], filter: Filter) -> String {
     let list = literal(&names.join("\n"));
     let condition = match filter {
         Filter::On => format!(" WHERE space = ANY (string_to_array({list}, chr(10)))"),

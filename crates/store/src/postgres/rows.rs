@@ -23,7 +23,7 @@ macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document, m.space, m.checksum"
+         m.in_document, m.amends, m.space, m.checksum"
     };
 }
 
@@ -84,6 +84,7 @@ pub(super) fn memory(row: &Row) -> DbResult<Memory> {
         expires_at: get::<Option<i64>>(row, "expires_at")?.map(time).transpose()?,
         standing,
         in_document: get(row, "in_document")?,
+        amends: get::<Option<Uuid>>(row, "amends")?.map(MemoryId::from_uuid),
         version: small(row, "version")?,
     };
     let sum = checksum::memory(get(row, "space")?, &memory);

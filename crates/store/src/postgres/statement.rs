@@ -56,6 +56,7 @@ value! {
     Vec<f64>: FLOAT8_ARRAY
     Vec<bool>: BOOL_ARRAY
     Vec<Uuid>: UUID_ARRAY
+    Vec<Option<Uuid>>: UUID_ARRAY
 }
 
 impl Value for &str {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_index::model::EmbeddingModel;
 use recalld_memory::id::SpaceId;
-use recalld_memory::ports::{Administration, Claim, Embedded, ErasedRows, StoreError};
+use recalld_memory::ports::{Administration, Claim, Connections, Embedded, ErasedRows, StoreError};
 use recalld_memory::record::RecordKind;
 use rusqlite::{Connection, params};
 
@@ -16,6 +16,10 @@ use super::{SqliteStore, erase, log, migrate, records, vectors};
 use crate::verify;
 
 /// The tables, in the order of their figures.
+const TEXT_BYTES: &str = "
+    SELECT (SELECT coalesce(sum(octet_length(content)), 0) FROM memories WHERE space = ?1)
+        + (SELECT coalesce(sum(octet_length(content)), 0) FROM messages WHERE space = ?1)";
+
 const TABLES: [&str; 13] = [
     "spaces",
     "memories",
@@ -126,6 +130,16 @@ impl Administration for SqliteStore {
     async fn count_space(&self, space: &SpaceId) -> Result<ErasedRows, StoreError> {
         let space = space.clone();
         self.ask(move |connection| erase::count(connection, &space)).await
+    }
+
+    fn connections(&self) -> Option<Connections> {
+        None
+    }
+
+    async fn text_bytes(&self, space: &SpaceId) -> Result<u64, StoreError> {
+        let space = space.as_str().to_owned();
+        self.ask(move |connection| Ok(connection.query_row(TEXT_BYTES, [space], |row| row.get(0))?))
+            .await
     }
 
     async fn faults(&self) -> Result<Vec<String>, StoreError> {

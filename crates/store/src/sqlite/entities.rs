@@ -6,7 +6,7 @@ use std::fmt::Display;
 use recalld_memory::change::Revision;
 use recalld_memory::entity::{Entity, EntityKind, EntityName, Mention};
 use recalld_memory::id::{EntityId, SpaceId};
-use recalld_memory::memory::Content;
+use recalld_memory::memory::{Content, Origin};
 use rusqlite::{Connection, Row, params};
 
 use super::apply::RowWriter;
@@ -27,6 +27,7 @@ impl RowWriter<'_> {
             entity.revised_at.as_microsecond(),
             entity.retired,
             entity.in_document,
+            entity.trust.as_str(),
             checksum::entity(self.space, entity),
         ])?;
         Ok(())
@@ -92,7 +93,7 @@ fn with_mentions(mut entities: Vec<Entity>, mentions: Vec<(EntityId, Mention)>) 
 }
 
 /// Reads an entity without its mentions from `id, kind, name, notes, added_at, revised_at, retired,
-/// in_document, space, checksum`.
+/// in_document, trust, space, checksum`.
 fn entity(row: &Row<'_>) -> SqlResult<Entity> {
     let id = entity_id(row.get(0)?)?;
     let bad =
@@ -109,11 +110,12 @@ fn entity(row: &Row<'_>) -> SqlResult<Entity> {
         revised_at: rows::time(row.get(5)?)?,
         retired: row.get(6)?,
         in_document: row.get(7)?,
+        trust: Origin::parse(text(row, 8)?).map_err(|e| bad("trust", &e))?,
         mentions: Vec::new(),
         id: id.clone(),
     };
-    let sum = checksum::entity(text(row, 8)?, &entity);
-    checksum::verify("entities", &id, row.get(9)?, sum)?;
+    let sum = checksum::entity(text(row, 9)?, &entity);
+    checksum::verify("entities", &id, row.get(10)?, sum)?;
     Ok(entity)
 }
 
@@ -136,19 +138,22 @@ fn entity_id(raw: String) -> SqlResult<EntityId> {
 }
 
 const PUT: &str = "
-    INSERT INTO entities (space, id, kind, name, notes, added_at, revised_at, retired, in_document, checksum)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    INSERT INTO entities
+        (space, id, kind, name, notes, added_at, revised_at, retired, in_document, trust, checksum)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
     ON CONFLICT (space, id) DO UPDATE SET
         kind = excluded.kind, name = excluded.name, notes = excluded.notes, added_at = excluded.added_at,
         revised_at = excluded.revised_at, retired = excluded.retired, in_document = excluded.in_document,
-        checksum = excluded.checksum";
+        trust = excluded.trust, checksum = excluded.checksum";
 
 const ALL: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum FROM entities
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, trust, space, checksum
+    FROM entities
     WHERE space = ?1 AND ?2 = 0 ORDER BY added_at, id";
 
 const CHANGED: &str = "
-    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, space, checksum FROM entities
+    SELECT id, kind, name, notes, added_at, revised_at, retired, in_document, trust, space, checksum
+    FROM entities
     WHERE space = ?1 AND id IN (
         SELECT CAST(subject AS TEXT) FROM events WHERE space = ?1 AND revision > ?2 AND kind = 'entity')
     ORDER BY added_at, id";

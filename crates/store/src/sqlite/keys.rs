@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_memory::id::{Namespace, UserId};
-use recalld_memory::ports::{KeyKind, KeyRecord, Keyring, StoreError};
+use recalld_memory::ports::{KeyKind, KeyRecord, KeyScopes, Keyring, StoreError};
 use rusqlite::{Row, params};
 
 use super::error::SqlResult;
@@ -26,6 +26,8 @@ impl Keyring for SqliteStore {
                 key.created_at.as_microsecond(),
                 key.last_used_at.map(|at| at.as_microsecond()),
                 key.revoked_at.map(|at| at.as_microsecond()),
+                key.scopes.to_stored(),
+                key.expires_at.map(|at| at.as_microsecond()),
             ])?;
             Ok(())
         };
@@ -51,6 +53,17 @@ impl Keyring for SqliteStore {
             Ok(0 < revoked)
         };
         self.writer.ask(revoke).await
+    }
+
+    async fn expire_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError> {
+        let id = id.to_owned();
+        let expire = move |connection: &rusqlite::Connection| {
+            let found = connection
+                .prepare_cached(EXPIRE)?
+                .execute(params![id, at.as_microsecond()])?;
+            Ok(0 < found)
+        };
+        self.writer.ask(expire).await
     }
 
     async fn key_used(&self, id: &str, at: Timestamp) -> Result<(), StoreError> {
@@ -82,6 +95,7 @@ fn key(row: &Row<'_>) -> SqlResult<KeyRecord> {
     let kind: String = row.get(2)?;
     let user: Option<String> = row.get(3)?;
     let namespace: Option<String> = row.get(4)?;
+    let scopes: Option<String> = row.get(9)?;
     let time = |index| -> SqlResult<Option<Timestamp>> {
         row.get::<_, Option<i64>>(index)?.map(rows::time).transpose()
     };
@@ -103,22 +117,30 @@ fn key(row: &Row<'_>) -> SqlResult<KeyRecord> {
         created_at: rows::time(row.get(6)?)?,
         last_used_at: time(7)?,
         revoked_at: time(8)?,
+        scopes: KeyScopes::from_stored(scopes.as_deref()).map_err(|e| bad("scopes", &e))?,
+        expires_at: time(10)?,
         id,
     })
 }
 
 const PUT: &str = "
-    INSERT INTO keys (id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    INSERT INTO keys (id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at,
+        scopes, expires_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 const ONE: &str = "
-    SELECT id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at FROM keys
-    WHERE digest = ?1";
+    SELECT id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at,
+        scopes, expires_at
+    FROM keys WHERE digest = ?1";
 
 const ALL: &str = "
-    SELECT id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at FROM keys
-    ORDER BY created_at, id";
+    SELECT id, digest, kind, user, namespace, name, created_at, last_used_at, revoked_at,
+        scopes, expires_at
+    FROM keys ORDER BY created_at, id";
 
 // Uses may be reported late, so an earlier one does not replace a later one.
 const USED: &str = "
     UPDATE keys SET last_used_at = ?2 WHERE id = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";
+
+const EXPIRE: &str = "
+    UPDATE keys SET expires_at = min(coalesce(expires_at, ?2), ?2) WHERE id = ?1 AND revoked_at IS NULL";

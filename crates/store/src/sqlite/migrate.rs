@@ -26,7 +26,7 @@ macro_rules! step {
 }
 
 /// All steps in their order. The number of a step is its place in this list, from 1.
-pub(super) const STEPS: [Step; 10] = [
+pub(super) const STEPS: [Step; 12] = [
     step!("0001_memories_entities_events"),
     step!("0002_records"),
     step!("0003_conversations"),
@@ -37,6 +37,8 @@ pub(super) const STEPS: [Step; 10] = [
     step!("0008_vectors_of_messages"),
     step!("0009_eras"),
     step!("0010_checksums_and_validity"),
+    step!("0011_key_scopes"),
+    step!("0012_trust_of_entities"),
 ];
 
 /// Marks a database as ours: "RCLD".

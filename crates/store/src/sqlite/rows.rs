@@ -22,7 +22,7 @@ macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document, m.space, m.checksum"
+         m.in_document, m.amends, m.space, m.checksum"
     };
 }
 
@@ -78,6 +78,7 @@ places! {
         retired_at: "retired_at",
         retired_why: "retired_why",
         in_document: "in_document",
+        amends: "amends",
         space: "space",
         checksum: "checksum",
     }
@@ -138,6 +139,10 @@ pub(super) fn memory(row: &Row<'_>, at: &MemoryPlaces) -> SqlResult<Memory> {
         expires_at: row.get::<_, Option<i64>>(at.expires_at)?.map(time).transpose()?,
         standing,
         in_document: row.get(at.in_document)?,
+        amends: row
+            .get::<_, Option<Vec<u8>>>(at.amends)?
+            .map(|id| memory_id(&id))
+            .transpose()?,
         version: row.get(at.version)?,
     };
     let sum = checksum::memory(text(row, at.space)?, &memory);

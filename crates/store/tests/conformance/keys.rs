@@ -1,7 +1,7 @@
 //! The keyring: digests of keys, and what their holders may do.
 
 use recalld_memory::id::{Namespace, UserId};
-use recalld_memory::ports::{KeyKind, KeyRecord, StoreError};
+use recalld_memory::ports::{KeyKind, KeyRecord, KeyScopes, StoreError};
 use recalld_testing::memory_changes::{apply, at, remember, space};
 
 use crate::fresh_store::Fresh;
@@ -17,6 +17,8 @@ fn key(number: u8) -> KeyRecord {
         created_at: at(number.into()),
         last_used_at: None,
         revoked_at: None,
+        scopes: KeyScopes::default(),
+        expires_at: None,
     }
 }
 
@@ -41,6 +43,8 @@ pub(crate) async fn they_read_back_exactly_the_oldest_first(fresh: &Fresh) {
         name: Some("Ana's phone".to_owned()),
         last_used_at: Some(at(50)),
         revoked_at: Some(at(60)),
+        expires_at: Some(at(70)),
+        scopes: KeyScopes::parse(["read", "tools:storage"]).unwrap(),
         ..key(2)
     };
     let admin = KeyRecord {
@@ -104,4 +108,17 @@ pub(crate) async fn the_latest_use_counts(fresh: &Fresh) {
     assert_eq!(find(fresh, 1).await.last_used_at, Some(at(40)));
     assert_eq!(find(fresh, 2).await.last_used_at, None);
     assert_eq!(fresh.keyring.keys().await.unwrap().len(), 2);
+}
+
+pub(crate) async fn a_key_expires_at_the_earliest_time_given(fresh: &Fresh) {
+    put(fresh, &[key(1), key(2)]).await;
+    let expire = async |id: &str, seconds| fresh.keyring.expire_key(id, at(seconds)).await.unwrap();
+    for seconds in [40, 30, 50] {
+        assert!(expire("key1", seconds).await);
+    }
+    assert!(!expire("key_", 20).await);
+    assert_eq!(find(fresh, 1).await.expires_at, Some(at(30)));
+    assert_eq!(find(fresh, 2).await, key(2));
+    fresh.keyring.revoke_key("key1", at(20)).await.unwrap();
+    assert!(!expire("key1", 10).await, "it is gone already");
 }

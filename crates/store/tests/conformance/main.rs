@@ -147,6 +147,7 @@ macro_rules! suite {
                 they_read_back_exactly_the_oldest_first
                 a_digest_or_id_is_taken_once
                 a_key_is_revoked_once
+                a_key_expires_at_the_earliest_time_given
                 the_latest_use_counts
             );
             subject!($store, whole_spaces:

@@ -3,7 +3,7 @@
 use recalld_index::model::EmbeddingModel;
 use recalld_memory::change::{Act, Change, Effect, Revision};
 use recalld_memory::id::{Namespace, SpaceId, UserId};
-use recalld_memory::ports::{EventPage, KeyKind, KeyRecord, StoreError};
+use recalld_memory::ports::{EventPage, KeyKind, KeyRecord, KeyScopes, StoreError};
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::vector::{Vector, VectorSubject};
 use recalld_testing::document_changes::take_in;
@@ -68,6 +68,8 @@ fn key(id: &str, user: &str, namespace: Option<&str>) -> KeyRecord {
         created_at: at(1),
         last_used_at: None,
         revoked_at: None,
+        scopes: KeyScopes::default(),
+        expires_at: None,
     }
 }
 

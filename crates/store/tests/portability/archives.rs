@@ -43,7 +43,7 @@ fn unpacked(bytes: &[u8]) -> Staged {
     read(bytes, &Limits::default(), Some(&signer())).unwrap()
 }
 
-async fn taken_in(ports: &Ports, scope: &Scope, bytes: &[u8], mode: Mode) -> Imported {
+pub(crate) async fn taken_in(ports: &Ports, scope: &Scope, bytes: &[u8], mode: Mode) -> Imported {
     archive::import(ports, scope, unpacked(bytes), mode, Arc::new(()))
         .await
         .unwrap()
@@ -152,7 +152,7 @@ async fn what_is_here_stays_and_what_is_new_comes_in() {
 }
 
 /// Packs files as an archive whose manifest fits them.
-fn packed(files: &[(&str, String)]) -> Vec<u8> {
+pub(crate) fn packed(files: &[(&str, String)]) -> Vec<u8> {
     use sha2::{Digest, Sha256};
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let listed: Vec<Value> = files

@@ -10,7 +10,7 @@ use recalld_portability::files::{FileName, NoteKind};
 use crate::folder_editor::FolderEditor;
 use crate::sample_user::scope;
 
-fn at(lines: &[String], word: &str) -> usize {
+pub(crate) fn at(lines: &[String], word: &str) -> usize {
     lines
         .iter()
         .position(|line| line.contains(word))
@@ -109,7 +109,11 @@ async fn a_hand_edit_becomes_the_matching_change() {
     let names: Vec<&str> = now.keys().map(String::as_str).collect();
     assert_eq!(names, ["likes coffee", "lives in Rome", "met Bo", "wants a cat"]);
     let coffee = &now["likes coffee"];
-    assert_eq!((coffee.origin, coffee.version), (Origin::Import, 2));
+    assert_eq!(
+        (coffee.origin, coffee.trust, coffee.version),
+        (Origin::User, Origin::User, 2)
+    );
+    assert_eq!(now["wants a cat"].trust, Origin::User, "a person wrote the line");
     assert_eq!(coffee.source.as_ref().unwrap().as_str(), "file:MEMORY.md");
     assert_eq!(coffee.key.as_ref().unwrap().as_str(), "drink");
     assert_eq!(now["lives in Rome"].category.as_str(), "home_and_places");

@@ -15,11 +15,13 @@ mod erasure;
 mod folder_editor;
 mod hand_edits;
 mod interactions;
+mod line_origins;
 mod random_edits;
 mod recall_counts;
 mod sample_user;
 mod several_folders;
 mod undoing;
+mod unverified_archives;
 
 /// How much more is played than by default.
 pub(crate) fn scale() -> usize {

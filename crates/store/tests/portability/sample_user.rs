@@ -122,7 +122,7 @@ pub async fn move_in(ports: &Ports, user: &str, word: &str) {
     assert!(matches!(first, Remembered::Stored { .. }));
     let edit = Edit {
         content: Some(Content::new(&say("likes coffee with")).unwrap()),
-        ..Edit::by(Origin::Assistant)
+        ..Edit::by(Origin::User)
     };
     revise(ports, &scope(user, 2), Target::Key("drink".to_owned()), edit)
         .await
@@ -175,6 +175,7 @@ fn of_every_kind(word: &str) -> Vec<Effect> {
                 revised_at: at,
                 retired: false,
                 in_document: true,
+                trust: Origin::Assistant,
                 mentions: Vec::new(),
             },
         });

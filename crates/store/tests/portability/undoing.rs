@@ -247,6 +247,7 @@ async fn add(ports: &Ports, scope: &Scope, id: &str, name: &str) {
         kind: EntityKind::Place,
         name: EntityName::new(name).unwrap(),
         notes: None,
+        origin: Origin::User,
     };
     entities::add(ports, scope, new).await.unwrap();
 }

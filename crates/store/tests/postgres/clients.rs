@@ -83,6 +83,15 @@ async fn a_user_finds_own_and_shared_memories_and_no_others() {
         [""; 0],
         "vectors of another dimension are no answer"
     );
+    let above = |threshold: &str| {
+        format!("SELECT content FROM match_memories('[0.8,0.6]', 10, 'ana', {threshold}) ORDER BY content")
+    };
+    assert_eq!(api.ask(&above("0.95")).await, ["second of ana"]);
+    assert_eq!(api.ask(&above("0.97")).await, [""; 0], "nothing is so near");
+    assert_eq!(api.ask(&above("NULL")).await, ["second of ana"]);
+    let named =
+        "SELECT content FROM match_knowledge(query_embedding => '[0.8,0.6]', match_threshold => 0.97)";
+    assert_eq!(api.ask(named).await, [""; 0]);
     let knowledge = "SELECT content FROM match_knowledge('[0.6,0.8]', 10) ORDER BY content";
     assert_eq!(api.ask(knowledge).await, ["chunk of ana", "chunk of everybody"]);
     assert_eq!(
@@ -92,47 +101,66 @@ async fn a_user_finds_own_and_shared_memories_and_no_others() {
     );
 }
 
+/// Questions to the views, with what each finds of the user.
+const OWN_ROWS: [(&str, &str); 13] = [
+    (
+        "SELECT content FROM agent_memories WHERE user_id = 'ana'",
+        "second of ana",
+    ),
+    (
+        "SELECT title FROM agent_chats WHERE user_id IS NOT NULL",
+        "talk of ana",
+    ),
+    (
+        "SELECT content FROM agent_messages WHERE user_id IS NOT NULL",
+        "message of ana",
+    ),
+    (
+        "SELECT messages -> 0 ->> 'content' FROM agent_conversations WHERE session_id = 'talk' AND user_id = 'ana'",
+        "message of ana",
+    ),
+    (
+        "SELECT messages -> 0 -> 'data' ->> 'content' FROM langchain_conversations WHERE session_id = 'talk' AND user_id = 'ana'",
+        "message of ana",
+    ),
+    (
+        "SELECT messages -> 0 ->> 'type' FROM langchain_conversations WHERE session_id = 'talk' AND user_id = 'ana'",
+        "human",
+    ),
+    (
+        "SELECT pg_typeof(plan) FROM user_context WHERE user_id = 'ana'",
+        "text",
+    ),
+    (
+        "SELECT document -> 'placer_user_datapoints' -> 0 ->> 'place_name' FROM memory_documents",
+        "cafe of ana",
+    ),
+    (
+        "SELECT context ->> 'work' FROM user_context WHERE user_id = 'ana'",
+        "work of ana",
+    ),
+    (
+        "SELECT content FROM knowledge_chunks WHERE user_id = 'ana'",
+        "chunk of ana",
+    ),
+    (
+        "SELECT document -> 'places_of_interest' -> 0 ->> 'place_name' FROM memory_documents",
+        "cafe of ana",
+    ),
+    (
+        "SELECT user_id FROM memory_documents WHERE document @> '{\"facts\":[{\"content\":\"second of ana\"}]}'",
+        "ana",
+    ),
+    (
+        "SELECT user_id FROM memory_facts WHERE fact @> '{\"content\":\"other of ana\",\"is_active\":false}'",
+        "ana",
+    ),
+];
+
 #[tokio::test]
 async fn every_view_shows_the_users_own_rows() {
     let api = Api::new().await;
-    for (sql, found) in [
-        (
-            "SELECT content FROM agent_memories WHERE user_id = 'ana'",
-            "second of ana",
-        ),
-        (
-            "SELECT title FROM agent_chats WHERE user_id IS NOT NULL",
-            "talk of ana",
-        ),
-        (
-            "SELECT content FROM agent_messages WHERE user_id IS NOT NULL",
-            "message of ana",
-        ),
-        (
-            "SELECT messages -> 0 ->> 'content' FROM agent_conversations WHERE session_id = 'talk' AND user_id = 'ana'",
-            "message of ana",
-        ),
-        (
-            "SELECT context ->> 'work' FROM user_context WHERE user_id = 'ana'",
-            "work of ana",
-        ),
-        (
-            "SELECT content FROM knowledge_chunks WHERE user_id = 'ana'",
-            "chunk of ana",
-        ),
-        (
-            "SELECT document -> 'places_of_interest' -> 0 ->> 'place_name' FROM memory_documents",
-            "cafe of ana",
-        ),
-        (
-            "SELECT user_id FROM memory_documents WHERE document @> '{\"facts\":[{\"content\":\"second of ana\"}]}'",
-            "ana",
-        ),
-        (
-            "SELECT user_id FROM memory_facts WHERE fact @> '{\"content\":\"other of ana\",\"is_active\":false}'",
-            "ana",
-        ),
-    ] {
+    for (sql, found) in OWN_ROWS {
         assert_eq!(api.ask(sql).await, [found], "{sql}");
     }
     for view in [
@@ -141,6 +169,7 @@ async fn every_view_shows_the_users_own_rows() {
         "agent_messages",
         "agent_conversations",
         "agent_working_memory",
+        "langchain_conversations",
         "user_context",
         "knowledge_chunks",
         "memory_extraction_runs",

@@ -19,5 +19,6 @@ mod other_readers;
 mod outage;
 mod own_tables;
 mod owners;
+mod parts;
 mod refused_starts;
 mod servers;

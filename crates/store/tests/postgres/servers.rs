@@ -173,6 +173,8 @@ async fn a_key_that_one_server_revokes_is_revoked_for_all() {
         created_at: now(),
         last_used_at: None,
         revoked_at: None,
+        scopes: recalld_memory::ports::KeyScopes::default(),
+        expires_at: None,
     };
     one.put_key(&key).await.unwrap();
     assert_eq!(two.key(&[7; 32]).await.unwrap(), Some(key));

@@ -58,6 +58,7 @@ pub fn memory(number: u128, content: &str) -> Memory {
         expires_at: None,
         standing: Standing::Active,
         in_document: true,
+        amends: None,
         version: 1,
     }
 }
@@ -121,6 +122,7 @@ pub fn all_of(owner: &str) -> Vec<Change> {
                 revised_at: now(),
                 retired: false,
                 in_document: true,
+                trust: Origin::User,
                 mentions: Vec::new(),
             },
         }),

@@ -17,8 +17,8 @@ async fn the_document_shows_facts_and_places() {
         read manual: press the red button
         document"#;
     let expected = expect![[r#"
-        stored | Remembered (fact_id 00000000-0000-0000-0000-000000000001).
-        stored | Remembered: - "Home", "Main St" (mentioned in 0 conversations)
+        stored | Remembered (fact_id 00000001).
+        stored | Remembered: - "Home", "Main St" (noted by an agent; mentioned in 0 conversations)
         {"facts": [
         {"id": "00000000-0000-0000-0000-000000000001", "content": "Is called Alex", "added_at": "2026-03-01T10:00:00Z", "source_conversation_id": null, "source_message_id": null, "is_active": true}
         ],

@@ -5,6 +5,7 @@
     reason = "all of this is test code, also what no test attribute marks"
 )]
 
+mod chat_memory;
 mod chat_model;
 mod list_store;
 
@@ -15,7 +16,11 @@ mod differential;
 mod document;
 mod knowledge;
 mod large_spaces;
+mod learning;
+mod places;
 mod profile;
+mod proposals;
+mod quotations;
 mod remembering;
 mod secrets;
 mod semantic;

@@ -23,15 +23,15 @@ async fn categories_answer_in_their_own_shapes() {
     check(script, expect![[r#"
         {"category":"icp","query":null,"data":null,"source":"icp_profiles","found":false}
         version 1
-        {"category":"icp","query":null,"data":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":null,"icp_definition":null},"source":"icp_profiles","found":true}
-        {"category":"profile","query":null,"data":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":null,"icp_definition":null},"source":"icp_profiles","found":true}
+        {"category":"icp","query":null,"data":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":[],"icp_definition":null},"source":"icp_profiles","found":true}
+        {"category":"profile","query":null,"data":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":[],"icp_definition":null},"source":"icp_profiles","found":true}
         version 1
         {"category":"signals","query":null,"data":[{"signal_type":"data breach","min_severity":"high","lookback_days":30,"enabled":true}],"source":"user_signal_preferences","found":true}
         version 1
         {"category":"preferences","query":null,"data":{"tone":{"style":"formal"}},"source":"user_preferences","found":true}
         version 1
         {"category":"criteria","query":null,"data":[{"criterion":"uses AWS","weight":3,"is_disqualifier":false}],"source":"custom_criteria","found":true}
-        {"category":"all","query":null,"data":{"profile":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":null,"icp_definition":null},"signals":[{"signal_type":"data breach","min_severity":"high","lookback_days":30,"enabled":true}],"preferences":{"tone":{"style":"formal"}},"criteria":[{"criterion":"uses AWS","weight":3,"is_disqualifier":false}],"account":null},"source":"full_context","found":true}
+        {"category":"all","query":null,"data":{"profile":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":[],"icp_definition":null},"signals":[{"signal_type":"data breach","min_severity":"high","lookback_days":30,"enabled":true}],"preferences":{"tone":{"style":"formal"}},"criteria":[{"criterion":"uses AWS","weight":3,"is_disqualifier":false}],"account":null},"source":"full_context","found":true}
         error: there is no category "icps"; known are profile, icp, signals, preferences, criteria, account, all
         {"category":"all","query":null,"data":null,"source":"full_context","found":false}
     "#]]).await;
@@ -45,14 +45,20 @@ async fn a_query_narrows_the_answer_to_what_matters() {
         user-context icp target titles
         user-context signals has there been any funding?
         user-context all breach
-        user-context icp sailing"#;
+        user-context icp ICP
+        user-context icp sailing
+        user-context icp qwrtz plmk
+        user-context all sailing"#;
     check(script, expect![[r#"
         version 1
         version 1
         {"category":"icp","query":"target titles","data":{"target_titles":["CISO","CTO"]},"source":"icp_profiles","found":true}
         {"category":"signals","query":"has there been any funding?","data":[{"signal_type":"funding","min_severity":null,"lookback_days":null,"enabled":null}],"source":"user_signal_preferences","found":true}
         {"category":"all","query":"breach","data":{"signals":[{"signal_type":"data breach","min_severity":null,"lookback_days":null,"enabled":null}]},"source":"full_context","found":true}
-        {"category":"icp","query":"sailing","data":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":null,"icp_definition":null},"source":"icp_profiles","found":true}
+        {"category":"icp","query":"ICP","data":{"company_types":["Enterprise SaaS"],"target_titles":["CISO","CTO"],"employee_range":"1000-5000","revenue_range":null,"focus_industries":[],"icp_definition":null},"source":"icp_profiles","found":true}
+        {"category":"icp","query":"sailing","data":null,"source":"icp_profiles","found":false}
+        {"category":"icp","query":"qwrtz plmk","data":null,"source":"icp_profiles","found":false}
+        {"category":"all","query":"sailing","data":null,"source":"full_context","found":false}
     "#]]).await;
 }
 
@@ -106,10 +112,10 @@ async fn a_model_reads_the_context_of_its_own_user() {
         - usage: {"seats":3}
         ok | Saved about the user in "all":
         - account: {"plan":"pro"}
-        not_found | Nothing is saved about the user in "signals".
+        not_found | The category "signals" is empty. What the user said may be among their memories: search those with search_memory or recall_memory before you say that nothing is known.
         error: argument "category": there is no category "secrets"; known are profile, icp, signals, preferences, criteria, account, all
         error: unknown argument "user_id"; known are "category", "query"
         error: missing argument "category"
-        not_found | Nothing is saved about the user in "all".
+        not_found | The category "all" is empty. What the user said may be among their memories: search those with search_memory or recall_memory before you say that nothing is known.
     "#]]).await;
 }

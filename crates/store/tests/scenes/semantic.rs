@@ -17,14 +17,14 @@ async fn a_model_stores_and_recalls_and_sees_what_holds_for_everybody() {
         recall_memory {"query": "office"}
         recall office"#;
     check(script, expect![[r#"
-        stored | Remembered.
+        stored | Remembered (00000002).
         duplicate | That is remembered already: - [2026-03-01] "Prefers meetings in the office before noon"
         refused | Not stored: the content looks like it holds a secret (pin). Secrets are never stored in memory; do not try again.
         ok | Remembered, the best match first:
         - [2026-03-01] "The office is closed on Fridays" (for everybody)
-        - [2026-03-01] "Prefers meetings in the office before noon"
+        - [2026-03-01] "Prefers meetings in the office before noon" (id 00000002)
         ok | Remembered, the best match first:
-        - [2026-03-01] "Prefers meetings in the office before noon"
+        - [2026-03-01] "Prefers meetings in the office before noon" (id 00000002)
         error: argument "query": is blank
         ok | Remembered, the best match first:
         - [2026-03-01] "The office is closed on Fridays" (for everybody)
@@ -49,7 +49,7 @@ async fn one_list_holds_every_kind() {
     check(
         script,
         expect![[r#"
-            stored | Remembered: - "Green Tea House" (mentioned in 0 conversations)
+            stored | Remembered: - "Green Tea House" (noted by an agent; mentioned in 0 conversations)
             version 1
             added in 1 chunks
             entity Green Tea House

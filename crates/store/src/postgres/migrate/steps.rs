@@ -20,7 +20,7 @@ macro_rules! step {
 
 /// All steps in order. The number of a step is its place in this list, from 1. Those after
 /// `0015_owner` run as the role `recalld_owner`, which cannot create roles.
-pub(in crate::postgres) const STEPS: [Step; 15] = [
+pub(in crate::postgres) const STEPS: [Step; 19] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -36,6 +36,10 @@ pub(in crate::postgres) const STEPS: [Step; 15] = [
     step!("0013_revisions"),
     step!("0014_checksums_and_validity"),
     step!("0015_owner"),
+    step!("0016_policies_for_routers"),
+    step!("0017_clients"),
+    step!("0018_key_scopes"),
+    step!("0019_trust_of_entities"),
 ];
 
 /// What is created in addition if the server has pgvector.

@@ -56,7 +56,7 @@ impl Policy {
     }
 }
 
-const OWN: &str = "space = (SELECT recalld.own_space())";
+const OWN: &str = "space = recalld.own_space()";
 const SHARED: &str = "space = 'shared'";
 
 /// The policies of every table that is keyed by space.
@@ -173,13 +173,14 @@ pub(super) fn known_tables() -> Vec<(&'static str, Vec<Policy>)> {
 }
 
 /// The views that other clients read.
-pub(super) const VIEWS: [&str; 10] = [
+pub(super) const VIEWS: [&str; 11] = [
     "agent_chats",
     "agent_conversations",
     "agent_memories",
     "agent_messages",
     "agent_working_memory",
     "knowledge_chunks",
+    "langchain_conversations",
     "memory_documents",
     "memory_extraction_runs",
     "memory_facts",
@@ -191,8 +192,8 @@ pub(super) const ROUTINES: [&str; 10] = [
     "as_jsonb/1",
     "fact/6",
     "iso/1",
-    "match_knowledge/2",
-    "match_memories/3",
+    "match_knowledge/3",
+    "match_memories/4",
     "moment/1",
     "now/0",
     "own_space/0",

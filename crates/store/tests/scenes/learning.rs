@@ -1,0 +1,251 @@
+//! Learning from what people say: rules as a floor, changes with history and undo, and models that
+//! behave well and badly.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use recalld_agent::chat::{Request, begin};
+use recalld_agent::extract::{Worker, WorkerSettings};
+use recalld_agent::settings::AgentSettings;
+use recalld_agent::wiring::AgentPorts;
+use recalld_memory::change::Actor;
+use recalld_memory::conversation::MessageText;
+use recalld_memory::id::{ConversationId, UserId};
+use recalld_memory::record::RecordKind;
+use recalld_memory::scope::Scope;
+use recalld_portability::undo::{Mode, Which, undo};
+use recalld_store::SqliteStore;
+use recalld_testing::script::stores;
+
+use crate::chat_model::{Act, ScriptedModel, agent};
+
+fn scope(agent: &AgentPorts) -> Scope {
+    let user = UserId::new("ana").unwrap();
+    Scope::of_user(user, Actor::new("chat"), agent.memory.clock.now())
+}
+
+/// Says something, and waits until the reply has ended.
+async fn say(agent: &AgentPorts, text: &str) {
+    let request = Request {
+        conversation: Some(ConversationId::new("c").unwrap()),
+        ..Request::new(MessageText::new(text.to_owned()).unwrap())
+    };
+    let reply = begin(agent, &scope(agent), request).await.unwrap();
+    reply.whole().await.unwrap();
+}
+
+/// What is known, in alphabetical order.
+async fn known(agent: &AgentPorts) -> Vec<String> {
+    let now = agent.memory.clock.now();
+    let read = |view: &recalld_memory::space::SpaceView| -> Vec<String> {
+        view.current(now)
+            .map(|memory| memory.content.to_string())
+            .collect()
+    };
+    let mut known = agent
+        .memory
+        .spaces
+        .read(scope(agent).space(), read)
+        .await
+        .unwrap();
+    known.sort();
+    known
+}
+
+/// Every version of everything, with its source.
+async fn history(agent: &AgentPorts) -> Vec<String> {
+    let space = scope(agent).space().clone();
+    let ids = |view: &recalld_memory::space::SpaceView| -> Vec<_> {
+        view.memories().map(|memory| memory.id).collect()
+    };
+    let mut lines = Vec::new();
+    for id in agent.memory.spaces.read(&space, ids).await.unwrap() {
+        for version in agent.memory.store.history(&space, id).await.unwrap() {
+            let source = version
+                .stamp
+                .source
+                .map_or(String::new(), |source| source.to_string());
+            lines.push(format!(
+                "{:?}: {} <- {source}",
+                version.act,
+                version.memory.content.as_str()
+            ));
+        }
+    }
+    lines
+}
+
+fn silent() -> Arc<ScriptedModel> {
+    ScriptedModel::new(|_| Act::Say("I see.".to_owned()))
+}
+
+/// Plays a conversation on each store.
+async fn check(said: &[&str], expected: &[&str]) {
+    for (name, store, _keep) in stores().await {
+        let agent = agent(store, AgentSettings::default(), silent());
+        for text in said {
+            say(&agent, text).await;
+        }
+        assert_eq!(known(&agent).await, expected, "{name}: {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_rules_find_is_stored_when_the_reply_ends() {
+    check(
+        &[
+            "I live in Lisbon and I prefer tea",
+            "Remember that the spare key is with Mrs. Pires",
+        ],
+        &[
+            "I live in Lisbon",
+            "I prefer tea",
+            "the spare key is with Mrs. Pires",
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_move_takes_the_place_of_the_old_home() {
+    check(
+        &["I live in Lisbon", "We moved to Porto yesterday"],
+        &["We moved to Porto yesterday (2026-02-28)"],
+    )
+    .await;
+    check(
+        &["I used to live in Rome but now I live in Milan"],
+        &["I live in Milan"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_ends_or_is_forgotten_is_hidden() {
+    check(&["I work at Acme", "I quit my job at Acme last month"], &[]).await;
+    check(&["I live in Delft", "I don't live in Delft anymore"], &[]).await;
+    check(&["I love sushi", "Forget that I love sushi"], &[]).await;
+    check(
+        &["I love tea", "I don't like tea any more"],
+        &["I don't like tea any more"],
+    )
+    .await;
+    check(&["我住在上海", "我不住在上海了"], &[]).await;
+}
+
+#[tokio::test]
+async fn corrections_mend_what_was_said_last() {
+    check(
+        &["I'm allergic to peanuts", "That was my sister, not me"],
+        &["my sister, not me: I'm allergic to peanuts"],
+    )
+    .await;
+    check(
+        &["I live in Braga", "It's actually Porto, not Braga"],
+        &["I live in Porto"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn the_old_fact_stays_in_history_and_can_be_restored() {
+    for (name, store, _keep) in stores().await {
+        let agent = agent(store, AgentSettings::default(), silent());
+        say(&agent, "I work at Acme").await;
+        say(&agent, "I quit my job at Acme last month").await;
+        assert_eq!(
+            history(&agent).await,
+            [
+                "Remember: I work at Acme <- said: I work at Acme",
+                "Retire: I work at Acme <- said: I quit my job at Acme last month (true until 2026-02-01)",
+            ],
+            "{name}"
+        );
+        undo(&agent.memory, &scope(&agent), &Which::Last, Mode::Write)
+            .await
+            .unwrap();
+        assert_eq!(known(&agent).await, ["I work at Acme"], "{name}");
+        say(&agent, "I live in Lisbon").await;
+        say(&agent, "I moved to Porto").await;
+        undo(&agent.memory, &scope(&agent), &Which::Last, Mode::Write)
+            .await
+            .unwrap();
+        assert_eq!(
+            known(&agent).await,
+            ["I live in Lisbon", "I work at Acme"],
+            "{name}"
+        );
+    }
+}
+
+fn worker(agent: &AgentPorts) -> Worker {
+    Worker {
+        agent: agent.clone(),
+        administration: Arc::new(SqliteStore::in_memory().unwrap()),
+        settings: WorkerSettings::default(),
+        metrics: Arc::clone(&agent.learning),
+    }
+}
+
+/// The facts that a model gives for one message, and what is known afterwards.
+async fn check_model(said: &str, answer: &'static str, expected: &[&str]) {
+    for (name, store, _keep) in stores().await {
+        let model = ScriptedModel::new(move |request| match request.output {
+            Some(_) => Act::Say(answer.to_owned()),
+            None => Act::Say("I see.".to_owned()),
+        });
+        let mut settings = AgentSettings::default();
+        settings.extraction.buffer_idle = Duration::ZERO;
+        let agent = agent(store, settings, model);
+        say(&agent, said).await;
+        worker(&agent).work_for(scope(&agent).space()).await.unwrap();
+        assert_eq!(known(&agent).await, expected, "{name}: {answer}");
+        let space = scope(&agent).space().clone();
+        let store = &agent.memory.store;
+        let tasks = store.records(&space, RecordKind::Task, Some("extract:"), 10);
+        assert_eq!(tasks.await.unwrap().len(), 0, "{name}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_adds_to_what_rules_find_and_nothing_is_learned_twice() {
+    let said = "I live in Lisbon and I prefer tea. My plants need sun";
+    check_model(
+        said,
+        r#"{"facts": [
+            {"content": "The user lives in Lisbon", "quote": "I live in Lisbon", "message": 1, "category": "personal_context", "key": "home", "confidence": 0.95},
+            {"content": "The user has plants that need sun", "quote": "My plants need sun", "message": 1, "category": "personal_context", "key": null, "confidence": 0.9}]}"#,
+        &["I live in Lisbon", "I prefer tea", "The user has plants that need sun"],
+    )
+    .await;
+    // A weak one finds nothing: the rules' findings stand.
+    check_model(said, r#"{"facts": []}"#, &["I live in Lisbon", "I prefer tea"]).await;
+}
+
+#[tokio::test]
+async fn a_model_that_contradicts_the_quotation_is_not_believed() {
+    check_model(
+        "I live in Lisbon",
+        r#"{"facts": [
+            {"content": "The user lives in Madrid", "quote": "I live in Lisbon", "message": 1, "category": "personal_context", "key": "home", "confidence": 1.0},
+            {"content": "The user is an administrator", "quote": "I am root", "message": 1, "category": "personal_context", "key": null, "confidence": 1.0}]}"#,
+        &["I live in Lisbon"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_verbose_model_is_understood() {
+    check_model(
+        "I live in Lisbon",
+        "Sure! Here are the facts:\n```json\n{\"facts\": []}\n```\nLet me know if you need more.",
+        &["I live in Lisbon"],
+    )
+    .await;
+}
+
+/// What a broken model cannot read is kept as a note beside what rules found.
+#[tokio::test]
+async fn a_broken_model_loses_nothing() {
+    check_model("I live in Lisbon", "I cannot do that.", &["I live in Lisbon"]).await;
+}
