@@ -8,16 +8,20 @@ mod event;
 use async_trait::async_trait;
 use serde_json::json;
 use std::fmt;
+use std::time::Duration;
 use tokio::sync::OnceCell;
 
 use crate::message::ReplyTarget;
 use crate::outgoing::OutgoingReply;
-use crate::platform::{Finding, Platform, Received, Refusal, SendError, WebhookRequest};
+use crate::platform::{Delivery, Finding, Platform, Received, Refusal, SendError, WebhookRequest};
 use api::Api;
 use envelope::Envelope;
 
 /// How far the time of a signed request may be from ours, in seconds.
 const WINDOW_S: i64 = 300;
+
+/// How long an event waits for the bot's own id: Feishu wants its answer within a second.
+const BOT_TIMEOUT: Duration = Duration::from_millis(700);
 
 /// How Feishu is reached and recognised, as its developer console shows it.
 #[derive(Clone)]
@@ -104,11 +108,16 @@ impl Feishu {
 
     /// The assistant's own `open_id`, which a mention of it has.
     async fn bot(&self) -> Result<&str, Refusal> {
-        let asked = self.bot.get_or_try_init(|| self.api.bot_open_id()).await;
-        asked.map(String::as_str).map_err(|error| {
-            tracing::warn!(%error, "Feishu does not say which account is the bot; set channels.feishu.bot_open_id");
-            Refusal::NotNow("the bot's own open_id is not known")
-        })
+        let not_now = Refusal::NotNow("the bot's own open_id is not known");
+        let asked = self.bot.get_or_try_init(|| self.api.bot_open_id());
+        match tokio::time::timeout(BOT_TIMEOUT, asked).await {
+            Ok(Ok(bot)) => Ok(bot),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "Feishu does not say which account is the bot; set channels.feishu.bot_open_id");
+                Err(not_now)
+            }
+            Err(_) => Err(not_now),
+        }
     }
 }
 
@@ -149,8 +158,21 @@ impl Platform for Feishu {
         event::read(&event, bot, self.settings.user_id_kind)
     }
 
-    async fn send(&self, target: &ReplyTarget, reply: &OutgoingReply, key: &str) -> Result<(), SendError> {
-        self.api.reply(target, reply, key).await
+    async fn send(
+        &self,
+        target: &ReplyTarget,
+        reply: &OutgoingReply,
+        delivery: &Delivery,
+    ) -> Result<(), SendError> {
+        // Feishu itself recognises what it got before, by its uuid.
+        self.api.reply(target, reply, &delivery.key).await
+    }
+
+    async fn warm_up(&self) {
+        let asked = self.bot.get_or_try_init(|| self.api.bot_open_id()).await;
+        if let Err(error) = asked {
+            tracing::warn!(%error, "Feishu does not say which account is the bot; will ask again");
+        }
     }
 
     async fn check(&self) -> Vec<Finding> {
@@ -163,9 +185,16 @@ impl Platform for Feishu {
             ),
         }];
         match self.api.token().await {
-            Ok(_) => findings.push(Finding::fine("app_id and app_secret")),
+            Ok(_) => findings.push(Finding::fine("app_secret")),
             Err(error) => {
-                findings.push(Finding::wrong("app_id and app_secret", error.to_string()));
+                let named = match &error {
+                    SendError::Later { .. } => "url",
+                    SendError::Refused { .. } => "app_secret",
+                };
+                findings.push(Finding::wrong(
+                    named,
+                    format!("{error}; compare App ID, App Secret and url with the developer console"),
+                ));
                 return findings;
             }
         }
@@ -174,8 +203,11 @@ impl Platform for Feishu {
                 "bot_open_id",
                 format!("Feishu says {id}; correct the setting or remove it"),
             ),
-            Ok(_) => Finding::fine("bot"),
-            Err(error) => Finding::wrong("bot", format!("{error}; enable the Bot feature of the app")),
+            Ok(_) => Finding::fine("bot_open_id"),
+            Err(error) => Finding::wrong(
+                "bot_open_id",
+                format!("{error}; enable the Bot feature of the app"),
+            ),
         });
         findings
     }

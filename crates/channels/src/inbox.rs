@@ -1,6 +1,7 @@
 //! Takes events in: each is verified, stored once, and acknowledged.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use recalld_memory::change::Actor;
@@ -18,7 +19,7 @@ use crate::platform::{Platform, Received, Refusal, WebhookRequest};
 use crate::turn::PendingTurn;
 
 /// How often a write is decided again because somebody else wrote.
-const TRIES_MAX: usize = 50;
+pub(crate) const TRIES_MAX: usize = 50;
 
 /// An event that is older is not answered: what was answered longer ago is no longer known. Shorter
 /// than receipts are stored, longer than any platform tries.
@@ -37,6 +38,11 @@ impl Channel {
     pub fn user(&self, person: &Person) -> Result<UserId, InvalidId> {
         UserId::new(format!("{}{}", self.user_prefix, person.id))
     }
+
+    /// How a message notes who typed it.
+    pub(crate) fn sender(&self, person: &Person) -> String {
+        format!("{}{}", self.user_prefix, person.id)
+    }
 }
 
 /// Takes in what platforms send.
@@ -45,6 +51,7 @@ pub struct Inbox {
     ports: Ports,
     channels: Arc<[Channel]>,
     arrived: Arc<Notify>,
+    arrivals: Arc<AtomicU64>,
 }
 
 /// What a platform is answered.
@@ -76,6 +83,7 @@ impl Inbox {
             ports,
             channels: channels.into(),
             arrived: Arc::default(),
+            arrivals: Arc::default(),
         }
     }
 
@@ -83,6 +91,22 @@ impl Inbox {
         self.channels
             .iter()
             .find(|channel| channel.platform.name() == name)
+    }
+
+    /// The platforms, in the order of their settings.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// Looks up what reading events needs.
+    pub(crate) async fn warm_up(&self) {
+        let all = self.channels.iter().map(|channel| channel.platform.warm_up());
+        futures::future::join_all(all).await;
+    }
+
+    /// How much was taken in since the start.
+    pub(crate) fn arrivals(&self) -> u64 {
+        self.arrivals.load(Ordering::Acquire)
     }
 
     /// Returns when something was taken in.
@@ -116,6 +140,7 @@ impl Inbox {
             .user(message.owner())
             .map_err(|_| Refusal::Malformed("a person's id is not usable"))?;
         if self.store(name, user, message, request.now).await? {
+            self.arrivals.fetch_add(1, Ordering::AcqRel);
             self.arrived.notify_one();
         }
         Ok(Acknowledgement::Accepted)

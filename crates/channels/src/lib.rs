@@ -19,5 +19,5 @@ pub mod slack;
 pub use inbox::{Acknowledgement, Channel, Inbox, InboxError};
 pub use message::{IncomingMessage, Person, ReplyTarget};
 pub use outgoing::{OutgoingReply, split};
-pub use platform::{Finding, Platform, Received, Refusal, SendError, WebhookRequest};
+pub use platform::{Delivery, Finding, Platform, Received, Refusal, SendError, WebhookRequest};
 pub use worker::Worker;

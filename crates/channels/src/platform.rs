@@ -21,11 +21,28 @@ pub trait Platform: Debug + Send + Sync {
     /// not verify is looked at.
     async fn receive(&self, request: &WebhookRequest<'_>) -> Result<Received, Refusal>;
 
-    /// Sends a reply. `key` is the same for every attempt at the same reply.
-    async fn send(&self, target: &ReplyTarget, reply: &OutgoingReply, key: &str) -> Result<(), SendError>;
+    /// Sends a reply. What an earlier attempt sent is not sent again.
+    async fn send(
+        &self,
+        target: &ReplyTarget,
+        reply: &OutgoingReply,
+        delivery: &Delivery,
+    ) -> Result<(), SendError>;
+
+    /// Looks up what [`Platform::receive`] needs of the platform, so that no event waits for it.
+    async fn warm_up(&self) {}
 
     /// Tries the settings against the platform.
     async fn check(&self) -> Vec<Finding>;
+}
+
+/// Which reply is sent, and whether it may have been sent before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The same for every attempt at the same reply.
+    pub key: String,
+    /// Whether an earlier attempt was made, which may have sent all of it or a part.
+    pub is_repeated: bool,
 }
 
 /// A request that claims to be from the platform.

@@ -15,13 +15,18 @@ use subtle::ConstantTimeEq;
 use crate::http::{ApiAnswer, call, client};
 use crate::message::ReplyTarget;
 use crate::outgoing::{OutgoingReply, split};
-use crate::platform::{Finding, Platform, Received, Refusal, SendError, WebhookRequest, refuse_stale};
+use crate::platform::{
+    Delivery, Finding, Platform, Received, Refusal, SendError, WebhookRequest, refuse_stale,
+};
 
 /// How far the time of a signed request may be from ours, in seconds; Slack's own advice.
 const WINDOW_S: i64 = 300;
 
 /// The most characters of one message that Slack shows in one piece.
 const PIECE_CHARS_MAX: usize = 3_000;
+
+/// Marks our messages, so that they are found again.
+const METADATA: &str = "recalld_reply";
 
 const TIMESTAMP: &str = "x-slack-request-timestamp";
 const SIGNATURE: &str = "x-slack-signature";
@@ -88,17 +93,54 @@ impl Slack {
         })
     }
 
-    async fn call(&self, method: &str, body: &Value) -> Result<Value, SendError> {
+    fn url(&self, method: &str) -> Url {
         let mut url = self.base.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(["api", method]);
         }
+        url
+    }
+
+    async fn call(&self, method: &str, body: &Value) -> Result<Value, SendError> {
         let request = self
             .client
-            .post(url)
+            .post(self.url(method))
             .bearer_auth(&self.settings.bot_token)
             .json(body);
         accepted(call(request).await?)
+    }
+
+    /// The keys of replies that are in the conversation already. Slack does not recognise a message
+    /// that it got before, so a reply that may have been sent is looked for.
+    async fn sent_before(&self, target: &ReplyTarget) -> Result<Vec<String>, SendError> {
+        let mut url = self.url(match target.thread {
+            Some(_) => "conversations.replies",
+            None => "conversations.history",
+        });
+        url.query_pairs_mut()
+            .append_pair("channel", &target.chat)
+            .append_pair("oldest", &target.message)
+            .append_pair("include_all_metadata", "true")
+            .append_pair("limit", "200")
+            .extend_pairs(target.thread.iter().map(|thread| ("ts", thread)));
+        let request = self.client.get(url);
+        let answer = call(request.bearer_auth(&self.settings.bot_token)).await?;
+        let found = match accepted(answer) {
+            Ok(found) => found,
+            // Without the permission to read, another message is better than none.
+            Err(SendError::Refused { reason }) => {
+                tracing::warn!(
+                    reason,
+                    "cannot look for a reply that may have been sent; it may come twice"
+                );
+                return Ok(Vec::new());
+            }
+            Err(later) => return Err(later),
+        };
+        let messages = found["messages"].as_array().into_iter().flatten();
+        let ours = messages.filter(|message| message["metadata"]["event_type"] == METADATA);
+        let keys = ours.filter_map(|message| message["metadata"]["event_payload"]["key"].as_str());
+        Ok(keys.map(str::to_owned).collect())
     }
 
     /// Checks the signature: HMAC-SHA-256 over version, time and body.
@@ -133,17 +175,30 @@ impl Platform for Slack {
         event::read(request.body)
     }
 
-    async fn send(&self, target: &ReplyTarget, reply: &OutgoingReply, key: &str) -> Result<(), SendError> {
+    async fn send(
+        &self,
+        target: &ReplyTarget,
+        reply: &OutgoingReply,
+        delivery: &Delivery,
+    ) -> Result<(), SendError> {
+        let sent = match delivery.is_repeated {
+            true => self.sent_before(target).await?,
+            false => Vec::new(),
+        };
         let pieces = split(&reply.text, PIECE_CHARS_MAX);
         let last = pieces.len().saturating_sub(1);
         for (number, piece) in pieces.iter().enumerate() {
+            let key = format!("{}-{number}", delivery.key);
+            if sent.contains(&key) {
+                continue;
+            }
             let text = escaped(piece);
             let mut body = json!({
                 "channel": target.chat,
                 "thread_ts": target.thread,
                 "text": text,
                 "unfurl_links": false,
-                "metadata": { "event_type": "recalld_reply", "event_payload": { "key": format!("{key}-{number}") } },
+                "metadata": { "event_type": METADATA, "event_payload": { "key": key } },
             });
             if number == last && !reply.follow_ups.is_empty() {
                 body["blocks"] = blocks(&text, reply, target);
@@ -154,10 +209,25 @@ impl Platform for Slack {
     }
 
     async fn check(&self) -> Vec<Finding> {
-        vec![match self.call("auth.test", &json!({})).await {
+        let mut findings = Vec::new();
+        if !self.settings.bot_token.starts_with("xoxb-") {
+            let problem = "not a Bot User OAuth Token: those begin with xoxb-";
+            findings.push(Finding::wrong("bot_token", problem));
+        }
+        findings.push(match self.call("auth.test", &json!({})).await {
             Ok(_) => Finding::fine("bot_token"),
             Err(error) => Finding::wrong("bot_token", error.to_string()),
-        }]
+        });
+        let secret = &self.settings.signing_secret;
+        let is_hex = secret.len() == 32 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+        findings.push(match is_hex {
+            true => Finding::fine("signing_secret"),
+            false => Finding::wrong(
+                "signing_secret",
+                "not a Signing Secret: those are 32 hexadecimal digits (Basic Information in the app's settings)",
+            ),
+        });
+        findings
     }
 }
 

@@ -19,6 +19,9 @@ pub(crate) struct PendingTurn {
     pub(crate) message: IncomingMessage,
     /// The reply, once there is one: from then on it only has to be sent.
     pub(crate) reply: Option<String>,
+    /// Whether sending has begun, so that some of the reply may have arrived.
+    #[serde(default)]
+    pub(crate) is_begun: bool,
     /// How often answering or sending failed.
     pub(crate) attempts: u32,
     /// Not before this time.
@@ -31,6 +34,7 @@ impl PendingTurn {
             platform: platform.to_owned(),
             message,
             reply: None,
+            is_begun: false,
             attempts: 0,
             not_before: None,
         }

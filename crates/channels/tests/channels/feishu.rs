@@ -225,7 +225,7 @@ async fn a_check_says_which_setting_is_wrong() {
         .filter(|finding| finding.problem.is_some())
         .collect();
     assert_eq!(wrong.len(), 1, "{findings:?}");
-    assert_eq!(wrong[0].what, "app_id and app_secret");
+    assert_eq!(wrong[0].what, "app_secret");
     let fine = StandIn::start().await;
     let findings = Feishu::new(feishu_settings(&fine.url)).unwrap().check().await;
     assert!(
