@@ -1,52 +1,62 @@
 //! Doors in the shapes of others, each under a prefix of its own, so that their clients need only
 //! another base URL.
+//!
+//! What a door stores is a memory, a conversation or a document of recalld like any other: found,
+//! exported, undone and erased as such. Names that a caller chooses are labels inside the space of
+//! the authenticated user, and reach nobody else's.
 
+mod anthropic;
+mod begun;
+mod error_shape;
+mod json_body;
+mod langgraph;
+mod mem0;
 mod openai;
 
 use axum::Router;
-use axum::extract::Request;
-use axum::http::header::CONTENT_TYPE;
-use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::middleware::{from_fn_with_state, map_response_with_state};
+use axum::routing::any;
 
+use self::error_shape::{ErrorShape, in_their_shape};
 use crate::app::App;
 use crate::auth::Unproven;
+use crate::error::{no_method, no_route};
 use crate::middleware::{self, RouteLayers};
 
-/// All such doors that need a caller.
+/// All such doors: a prefix, the routes behind it, the shape of errors there, and whether a chat
+/// goes on there while the store is away.
 pub(crate) fn router(app: &App, layers: &RouteLayers) -> Router<App> {
-    let guard = from_fn_with_state((app.clone(), Unproven::Accepted), middleware::guard);
-    openai::router()
-        .layer(guard)
-        .layer(from_fn(in_their_shape))
-        .layer(layers.open().with_private_answers())
-}
-
-/// The most bytes of a problem.
-const PROBLEM_BYTES_MAX: usize = 64 * 1024;
-
-/// Turns a problem that was told before a door was reached (a wrong key, too many requests) into
-/// that door's shape.
-async fn in_their_shape(request: Request, next: Next) -> Response {
-    let response = next.run(request).await;
-    let is_problem = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .is_some_and(|kind| kind == "application/problem+json");
-    if !is_problem {
-        return response;
+    let doors: [(&str, Router<App>, ErrorShape, Unproven); 4] = [
+        (
+            "/openai",
+            openai::router(),
+            openai::error_body,
+            Unproven::Accepted,
+        ),
+        (
+            "/langgraph",
+            langgraph::router(),
+            langgraph::error_body,
+            Unproven::Refused,
+        ),
+        ("/mem0", mem0::router(), mem0::error_body, Unproven::Refused),
+        (
+            "/anthropic",
+            anthropic::router(),
+            anthropic::error_body,
+            Unproven::Accepted,
+        ),
+    ];
+    let mut all = Router::new();
+    for (prefix, routes, shape, unproven) in doors {
+        let guard = from_fn_with_state((app.clone(), unproven), middleware::guard);
+        let door = routes
+            .fallback(any(no_route))
+            .method_not_allowed_fallback(no_method)
+            .layer(guard)
+            .layer(map_response_with_state(shape, in_their_shape))
+            .layer(layers.open().with_private_answers().with_query().with_documents());
+        all = all.nest(prefix, door);
     }
-    let (mut parts, body) = response.into_parts();
-    let body = axum::body::to_bytes(body, PROBLEM_BYTES_MAX)
-        .await
-        .unwrap_or_default();
-    let problem: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
-    let text = |name: &str| problem[name].as_str().unwrap_or("").to_owned();
-    let shaped = openai::error_body(parts.status.as_u16(), &text("code"), &text("detail"));
-    parts.headers.remove(CONTENT_TYPE);
-    parts.headers.remove(axum::http::header::CONTENT_LENGTH);
-    let mut response = axum::Json(shaped).into_response();
-    *response.status_mut() = parts.status;
-    response.headers_mut().extend(parts.headers);
-    response
+    all
 }

@@ -1,5 +1,7 @@
 //! The description of the API, made from the handlers' own types, and a page to read and try it.
 
+mod finish;
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -40,10 +42,12 @@ fn described(mut api: OpenApi) -> OpenApi {
         .build();
     let components = api.components.get_or_insert_default();
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    components.add_security_scheme("api_key", finish::api_key());
     let mut schemas = vec![(Problem::name().into_owned(), Problem::schema())];
     Problem::schemas(&mut schemas);
     components.schemas.extend(schemas);
-    api.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>("bearer", [])]);
+    let by = |scheme: &str| SecurityRequirement::new::<_, [&str; 0], &str>(scheme, []);
+    api.security = Some(vec![by("bearer"), by("api_key")]);
     for (path, item) in &mut api.paths.paths {
         let all = [
             ("get", &mut item.get),
@@ -56,6 +60,7 @@ fn described(mut api: OpenApi) -> OpenApi {
             if let Some(operation) = operation {
                 operation.operation_id = Some(name_of(method, path));
                 with_problems(operation);
+                finish::finish(operation);
                 with_header_patterns(operation);
                 if path == "/v1/tools/{name}" {
                     with_tool_names(operation);

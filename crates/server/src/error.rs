@@ -25,6 +25,10 @@ pub(crate) enum Code {
     MethodNotAllowed,
     NotAcceptable,
     SecretRefused,
+    Unprocessable,
+    MemoryPrecondition,
+    MemoryPathConflict,
+    QuotaExceeded,
     Duplicate,
     Stale,
     IdempotencyKeyReused,
@@ -59,6 +63,18 @@ impl Code {
             Code::MethodNotAllowed => ("method_not_allowed", 405, "The path does not take this method"),
             Code::NotAcceptable => ("not_acceptable", 406, "The answer has none of the forms accepted"),
             Code::SecretRefused => ("secret_refused", 422, "Secrets are not stored"),
+            Code::Unprocessable => ("unprocessable", 422, "The request cannot be carried out"),
+            Code::MemoryPrecondition => (
+                "memory_precondition_failed_error",
+                409,
+                "The memory has changed in between",
+            ),
+            Code::MemoryPathConflict => (
+                "memory_path_conflict_error",
+                409,
+                "There is a memory at that path",
+            ),
+            Code::QuotaExceeded => ("quota_exceeded", 413, "The user's storage quota is used up"),
             Code::Duplicate => ("duplicate", 409, "That is known already"),
             Code::Stale => ("stale", 412, "It has changed in between"),
             Code::IdempotencyKeyReused => (
@@ -132,6 +148,11 @@ impl ApiError {
             errors: Vec::new(),
             retry_after_s: None,
         }
+    }
+
+    /// Says what is wrong.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
     }
 
     pub(crate) fn hint(self, hint: impl Into<Cow<'static, str>>) -> ApiError {
@@ -226,6 +247,8 @@ impl From<SpaceError> for ApiError {
     fn from(error: SpaceError) -> ApiError {
         match error {
             SpaceError::Store(error) => (&*error).into(),
+            SpaceError::OverQuota(_) => ApiError::new(Code::QuotaExceeded, error.to_string())
+                .hint("erase what is not needed, or ask the administrator for more room"),
             SpaceError::Contended => ApiError::new(Code::Busy, error.to_string()).retry_after(1),
             SpaceError::Stopping => ApiError::new(Code::Busy, error.to_string()).retry_after(5),
         }

@@ -1,20 +1,24 @@
-//! Liveness, readiness and metrics. None of it needs a key or reveals anything about users.
+//! Liveness, readiness and metrics. None of it reveals anything about users.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use jiff::Timestamp;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use recalld_agent::rollout::RolloutMetrics;
 use recalld_memory::id::SpaceId;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::{App, Persistence};
+use crate::auth::{Permission, Unproven};
 use crate::error::{ApiError, Code};
+use crate::metric_descriptions;
 use crate::middleware::RouteLayers;
 
 pub(crate) fn router(layers: &RouteLayers) -> Router<App> {
@@ -23,6 +27,15 @@ pub(crate) fn router(layers: &RouteLayers) -> Router<App> {
         .route(LIVE, live.layer(layers.unlimited()))
         .route(READY, get(ready).layer(layers.unlimited()))
         .route("/metrics", get(metrics).layer(layers.open()))
+}
+
+/// Health while the service changes to another store: alive, and not ready.
+pub(crate) fn paused_router() -> Router {
+    let live = get(async || axum::Json(json!({ "status": "ok" })));
+    let not_ready = get(async || {
+        ApiError::new(Code::StorageUnavailable, "the server is changing to its database").retry_after(1)
+    });
+    Router::new().route(LIVE, live).route(READY, not_ready)
 }
 
 /// Tells whether connections that are kept back for health checks serve this path.
@@ -41,14 +54,45 @@ async fn ready(State(app): State<App>) -> Result<axum::Json<serde_json::Value>, 
     let space = SpaceId::shared();
     let answer = tokio::time::timeout(READY_TIMEOUT, app.ports.store.revision(&space)).await;
     match answer {
-        Ok(Ok(_)) => Ok(axum::Json(json!({ "status": "ok" }))),
+        Ok(Ok(_)) => Ok(axum::Json(match app.persistence {
+            Persistence::Stored => json!({ "status": "ok" }),
+            Persistence::Volatile => json!({ "status": "ok", "persisted": false }),
+            Persistence::Fallback => json!({
+                "status": "degraded",
+                "persisted": false,
+                "detail": "the database cannot be reached; memories are kept in this process until it can",
+            }),
+        })),
         Ok(Err(_)) | Err(_) => {
             Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2))
         }
     }
 }
 
-async fn metrics(State(app): State<App>) -> Response {
+/// Shows the metrics. Where other machines can reach the server, they are for administrators unless
+/// the configuration says otherwise: they tell how the deployment is used.
+async fn metrics(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    if !app.shows_metrics {
+        let caller = app
+            .authenticator
+            .authenticate(&headers, Unproven::Refused)
+            .await?;
+        caller.require_admin()?;
+        caller.require(Permission::Read)?;
+    }
+    Ok(rendered(&app))
+}
+
+fn rendered(app: &App) -> Response {
+    if let Some(used) = app
+        .eraser
+        .as_ref()
+        .and_then(|eraser| eraser.administration.connections())
+    {
+        ::metrics::gauge!("recalld_store_connections_in_use").set(used.in_use as f64);
+        ::metrics::gauge!("recalld_store_connections_idle").set(used.idle as f64);
+        ::metrics::gauge!("recalld_store_connections_max").set(used.most as f64);
+    }
     let (spaces, bytes) = app.ports.spaces.held();
     ::metrics::gauge!("recalld_spaces_held").set(spaces as f64);
     ::metrics::gauge!("recalld_spaces_held_bytes").set(bytes as f64);
@@ -67,6 +111,8 @@ fn rollout_metrics(rollout: &RolloutMetrics) {
         count("recalld_chat_conversations_total", counts.conversations);
         count("recalld_chat_look_ups_total", counts.look_ups);
         count("recalld_chat_misses_total", counts.misses);
+        count("recalld_chat_look_ups_judged_total", counts.judged);
+        count("recalld_chat_look_ups_needed_total", counts.needed);
         count("recalld_chat_follow_ups_total", counts.followed);
         count("recalld_chat_fell_back_total", counts.fell_back);
         count("recalld_chat_memory_off_total", counts.memory_off);
@@ -98,6 +144,9 @@ pub(crate) fn recorder() -> &'static PrometheusHandle {
             .expect("the bounds are not empty")
             .install_recorder()
             .expect("no other recorder is installed in this process");
+        metric_descriptions::describe();
+        ::metrics::gauge!("recalld_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+        ::metrics::gauge!("recalld_start_time_seconds").set(Timestamp::now().as_second() as f64);
         tidy(recorder.clone());
         recorder
     })

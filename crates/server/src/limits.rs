@@ -18,6 +18,9 @@ pub struct Limits {
     pub concurrent_max: usize,
     /// How many requests a key may make each second; more are answered 429.
     pub per_key_second_max: u32,
+    /// How many writes a user may make each minute, by whatever key or door; more are answered 429.
+    /// None: as many as they like.
+    pub writes_per_minute_max: Option<u32>,
     /// How long a client may take to send the head of a request.
     pub head_timeout: Duration,
     /// How long a connection may be silent between requests.
@@ -56,6 +59,7 @@ impl Default for Limits {
             json_depth_max: 32,
             concurrent_max: 512,
             per_key_second_max: 2_000,
+            writes_per_minute_max: None,
             head_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),

@@ -27,7 +27,8 @@ use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::health;
 use crate::limits::Limits;
-use crate::routes;
+use crate::store_watch;
+use crate::switch::Switch;
 use connections::{Connection, Connections, Share};
 use idle_timeout::IdleTimeout;
 
@@ -35,10 +36,15 @@ pub use open_files::raise_open_files_limit;
 
 /// Serves until `stop` is done; then lets running requests end, within the limit.
 pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
-    let limits = app.limits.clone();
-    let writes = app.writes.clone();
+    serve_switching(listener, Switch::new(app), stop).await;
+}
+
+/// Serves whatever `switch` names at each request, until `stop` is done.
+pub async fn serve_switching(listener: TcpListener, switch: Switch, stop: impl Future<Output = ()>) {
+    let limits = switch.app().limits.clone();
+    let watch = tokio::spawn(store_watch::run(switch.clone()));
     let server = Server {
-        router: routes::router(app),
+        switch: switch.clone(),
         builder: builder(&limits),
         connections: Connections::new(&limits),
         open: GracefulShutdown::new(),
@@ -56,7 +62,9 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
         }
     }
     drop(listener);
+    watch.abort();
     let drain_timeout = server.limits.drain_timeout;
+    let writes = switch.app().writes.clone();
     writes.close();
     let drained = async {
         server.open.shutdown().await;
@@ -82,7 +90,7 @@ fn builder(limits: &Limits) -> auto::Builder<TokioExecutor> {
 }
 
 struct Server {
-    router: Router,
+    switch: Switch,
     builder: auto::Builder<TokioExecutor>,
     connections: Arc<Connections>,
     open: GracefulShutdown,
@@ -98,9 +106,9 @@ impl Server {
         let connection = Arc::new(connection);
         let _ = stream.set_nodelay(true);
         let stream = IdleTimeout::new(stream, Arc::clone(&connection), &self.limits);
-        let (router, of_service) = (self.router.clone(), Arc::clone(&connection));
+        let (switch, of_service) = (self.switch.clone(), Arc::clone(&connection));
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let (router, connection) = (router.clone(), Arc::clone(&of_service));
+            let (router, connection) = (switch.router(), Arc::clone(&of_service));
             async move {
                 let _busy = connection.busy();
                 Ok::<_, Infallible>(answer(router, &connection, request.map(axum::body::Body::new)).await)

@@ -7,6 +7,7 @@
 
 mod failure;
 mod handler;
+mod instructions;
 mod metadata;
 mod prompts;
 mod refusals;
@@ -24,7 +25,6 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::app::App;
-use crate::auth::Unproven;
 use crate::host_check::{self, HostCheck};
 use crate::middleware::{self, RouteLayers};
 use handler::Handler;
@@ -36,7 +36,11 @@ const PATH: &str = "/mcp";
 /// Serves `/mcp`, and the document that tells clients how to authenticate there.
 pub(crate) fn router(app: &App, layers: &RouteLayers) -> Router<App> {
     let sessions = Arc::new(Sessions::default());
-    let handler = Handler::of_callers(app.ports.clone(), &app.mcp.tool_sets);
+    let handler = Handler::of_callers(
+        app.ports.clone(),
+        &app.mcp.tool_sets,
+        Arc::clone(&app.write_limit),
+    );
     // Host and Origin are checked by `host_check`, before authentication, and so not once more by
     // the transport.
     let config = StreamableHttpServerConfig::default()
@@ -50,10 +54,7 @@ pub(crate) fn router(app: &App, layers: &RouteLayers) -> Router<App> {
         .route_service(PATH, service)
         .layer(from_fn(refusals::layer))
         .layer(from_fn_with_state(sessions, sessions::layer))
-        .layer(from_fn_with_state(
-            (app.clone(), Unproven::Refused),
-            middleware::guard,
-        ))
+        .layer(from_fn_with_state(app.clone(), middleware::guard_tools))
         .layer(from_fn_with_state(app.clone(), metadata::challenge));
     let host_check = Arc::new(HostCheck::new(&app.mcp, &app.limits.cors_origins));
     guarded

@@ -7,8 +7,10 @@
 mod body_timeout;
 mod compression;
 mod cors;
+mod guards;
 mod metrics;
 mod request_id;
+mod unpersisted;
 mod write;
 
 use std::convert::Infallible;
@@ -17,9 +19,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -27,16 +28,21 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::{Layer, Service};
 use tower_http::cors::CorsLayer;
 
-use crate::app::App;
-use crate::auth::{Caller, Unproven};
+use crate::access_log::Served;
+use crate::app::{App, Persistence};
+use crate::auth::{Caller, Permission, Unproven};
 use crate::error::{ApiError, Code};
 use crate::extract::{BodyLimits, read_body};
 use crate::host_check::HostCheck;
 use crate::idempotency;
 use crate::inner_service::{InnerService, call};
-use crate::route_policy::{Access, Answers, BodySize, Bounds, QueryParameters, Repetition, RoutePolicy};
+use crate::route_policy::{
+    Access, Answers, BodySize, Bounds, QueryParameters, Repetition, RoutePolicy, ScopeRule,
+};
 use body_timeout::with_timeout;
 use compression::AcceptedEncoding;
+pub(crate) use guards::{guard, guard_tools};
+use guards::{refuse_key_in_address, refuse_query};
 use metrics::{RequestLabels, RouteMetrics};
 use request_id::REQUEST_ID;
 use write::Deadline;
@@ -143,6 +149,18 @@ impl RouteLayer {
         self
     }
 
+    /// The route calls tools: the handler asks for the scope of the tool.
+    pub(crate) fn for_tools(mut self) -> RouteLayer {
+        self.policy.scope = ScopeRule::ByTool;
+        self
+    }
+
+    /// The route is about the key itself, and takes any.
+    pub(crate) fn for_any_key(mut self) -> RouteLayer {
+        self.policy.scope = ScopeRule::AnyKey;
+        self
+    }
+
     /// The route works without anything that is stored.
     pub(crate) fn without_store(mut self) -> RouteLayer {
         self.policy.unproven = Unproven::Accepted;
@@ -206,8 +224,15 @@ impl<S: InnerService + Sync + 'static> Route<S> {
         let mut response = self.limited(request).await;
         let (status, took) = (response.status(), began.elapsed());
         self.metrics.record(&labels, status, took);
-        tracing::info!(target: "recalld::http", request = id.to_str().unwrap_or_default(), method = %labels.method,
-            route = labels.route(), status = status.as_u16(), micros = took.as_micros() as u64, "request served");
+        let served = Served {
+            request: id.to_str().unwrap_or_default(),
+            method: &labels.method,
+            route: labels.route(),
+            status,
+            took,
+            caller: response.extensions_mut().remove(),
+        };
+        served.log(self.shared.app.access_log.as_deref());
         let headers = response.headers_mut();
         headers.insert(REQUEST_ID, id);
         headers.insert(
@@ -268,17 +293,28 @@ impl<S: InnerService + Sync + 'static> Route<S> {
             Ok(Err(error)) => return error.into_response(),
             Err(_) => return overdue(),
         };
-        if self.policy.writes(request.method()) {
-            return write::run(self, caller, request, deadline).await;
+        let logged = caller.as_ref().map(Caller::logged);
+        let mut response = if self.policy.writes(request.method()) {
+            let answer = write::run(self, caller, request, deadline).await;
+            match self.shared.app.persistence {
+                Persistence::Fallback => unpersisted::marked(answer).await,
+                Persistence::Stored | Persistence::Volatile => answer,
+            }
+        } else {
+            let answer = tokio::time::timeout_at(deadline.at, self.handled(caller, request)).await;
+            answer.unwrap_or_else(|_| overdue())
+        };
+        if let Some(logged) = logged {
+            response.extensions_mut().insert(logged);
         }
-        let answer = tokio::time::timeout_at(deadline.at, self.handled(caller, request)).await;
-        answer.unwrap_or_else(|_| overdue())
+        response
     }
 
     /// Checks whether the request may reach the handler. The body of a write is read here: while
     /// it arrives, nothing has been written.
     async fn admitted(&self, mut request: Request) -> Result<(Option<Caller>, Request), ApiError> {
         let (shared, policy) = (&self.shared, &self.policy);
+        refuse_key_in_address(&request)?;
         if policy.query == QueryParameters::None {
             refuse_query(&request)?;
         }
@@ -297,6 +333,12 @@ impl<S: InnerService + Sync + 'static> Route<S> {
             host_check.checked_host(&request)?;
         }
         let caller = identified(&shared.app, request.headers(), policy.unproven).await?;
+        if let Some(needed) = policy.permission(request.method()) {
+            caller.require(needed)?;
+            if needed == Permission::Write {
+                shared.app.write_limit.check(&caller)?;
+            }
+        }
         if policy.access == Access::Admin {
             caller.require_admin()?;
         }
@@ -324,37 +366,11 @@ impl<S: InnerService + Sync + 'static> Route<S> {
     }
 }
 
-/// Authenticates the callers of routes that have layers of their own in between.
-pub(crate) async fn guard(
-    State((app, unproven)): State<(App, Unproven)>,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    let caller = identified(&app, request.headers(), unproven).await?;
-    request.extensions_mut().insert(caller);
-    Ok(call(next, request).await)
-}
-
 /// Finds out who calls, and whether they may call now.
 async fn identified(app: &App, headers: &HeaderMap, unproven: Unproven) -> Result<Caller, ApiError> {
     let caller = app.authenticator.authenticate(headers, unproven).await?;
     app.rate_limit.check(&caller)?;
     Ok(caller)
-}
-
-fn refuse_query(request: &Request) -> Result<(), ApiError> {
-    let Some(query) = request.uri().query().filter(|query| !query.is_empty()) else {
-        return Ok(());
-    };
-    let name: String = query
-        .split(['=', '&'])
-        .next()
-        .unwrap_or("")
-        .chars()
-        .take(64)
-        .collect();
-    let detail = format!("query string: unknown parameter {name:?}; this route takes none");
-    Err(ApiError::new(Code::InvalidRequest, detail))
 }
 
 fn overdue() -> Response {

@@ -2,9 +2,11 @@
 
 mod etag;
 mod moment;
+mod oauth_grants;
 
 mod audit;
 mod chat;
+mod checkpoints;
 mod context;
 mod conversations;
 mod embed;
@@ -26,6 +28,7 @@ mod requests;
 mod review;
 mod rollout;
 mod search;
+mod shared_memories;
 mod sign_in;
 mod similar;
 mod stats;
@@ -45,6 +48,7 @@ use crate::middleware::RouteLayers;
 pub(crate) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(memories::router(layers))
+        .merge(shared_memories::router(layers))
         .merge(search::router(layers))
         .merge(embed::router(layers))
         .merge(context::router(layers))
@@ -76,4 +80,6 @@ pub(crate) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
         .merge(users::router(layers))
         .merge(store::router(layers))
         .merge(sign_in::router(layers))
+        .merge(checkpoints::router(layers))
+        .merge(oauth_grants::router(layers))
 }

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-use crate::auth::Unproven;
+use crate::auth::{Permission, Unproven};
 
 /// The properties of a route.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,18 @@ pub(crate) struct RoutePolicy {
     pub(crate) answers: Answers,
     pub(crate) bounds: Bounds,
     pub(crate) reads_by_post: bool,
+    pub(crate) scope: ScopeRule,
+}
+
+/// Which scope the key of a caller needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScopeRule {
+    /// Reading or writing, as the request does.
+    ByRequest,
+    /// The handler asks for the scope of the tool that is called.
+    ByTool,
+    /// None: the route is about the key itself.
+    AnyKey,
 }
 
 /// Who may call.
@@ -85,6 +97,7 @@ impl RoutePolicy {
         answers: Answers::Public,
         bounds: Bounds::All,
         reads_by_post: false,
+        scope: ScopeRule::ByRequest,
     };
 
     /// A route for callers, with private answers.
@@ -105,6 +118,15 @@ impl RoutePolicy {
         RoutePolicy {
             reads_by_post: true,
             ..self
+        }
+    }
+
+    /// Tells what the key of a request of this method must allow; none if the handler asks.
+    pub(crate) fn permission(&self, method: &Method) -> Option<Permission> {
+        match self.scope {
+            ScopeRule::ByRequest if self.writes(method) => Some(Permission::Write),
+            ScopeRule::ByRequest => Some(Permission::Read),
+            ScopeRule::ByTool | ScopeRule::AnyKey => None,
         }
     }
 

@@ -1,7 +1,9 @@
 //! A reply as server-sent events, in the shape that the client asked for.
 
+mod anthropic;
 mod openai;
 mod own;
+mod responses;
 mod ui;
 
 use std::collections::VecDeque;
@@ -12,6 +14,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use futures::future::BoxFuture;
 use futures::stream::unfold;
 use recalld_agent::agent_loop::{AgentEvent, Ending};
 use recalld_agent::chat::{PendingReply, Reply, Started};
@@ -20,8 +23,10 @@ use serde_json::Value;
 
 use crate::error::{ApiError, Code};
 
+pub(crate) use anthropic::{AnthropicEvents, anthropic_message};
 pub(crate) use openai::{Chunks, completion};
 pub(crate) use own::Own;
+pub(crate) use responses::{ResponseEvents, ResponseHead, Settle};
 pub(crate) use ui::Ui;
 
 /// Writes events of a run in one shape.
@@ -31,6 +36,11 @@ pub(crate) trait Shape: Send {
 
     /// Something happened.
     fn happened(&mut self, event: &AgentEvent) -> Vec<String>;
+
+    /// Gives what must be done before the end is told.
+    fn settled(&mut self, _reply: Option<&Reply>) -> Option<BoxFuture<'static, ()>> {
+        None
+    }
 
     /// The run is over; none when the process is stopping.
     fn ended(&mut self, reply: Option<&Reply>) -> Vec<String>;
@@ -77,6 +87,9 @@ impl Streaming {
                 Ok(None) => {
                     let reply = self.talk.take()?.reply.await.ok();
                     reply.iter().for_each(count);
+                    if let Some(work) = self.shape.settled(reply.as_ref()) {
+                        work.await;
+                    }
                     self.ready.extend(self.shape.ended(reply.as_ref()));
                     self.done = true;
                 }

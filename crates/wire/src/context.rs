@@ -76,7 +76,10 @@ impl From<Block> for PromptText {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MemoryDocument {
     facts: Vec<DocumentFact>,
-    places_of_interest: Vec<DocumentPlace>,
+    /// Absent if `places_as` asks for the other name.
+    places_of_interest: Option<Vec<DocumentPlace>>,
+    /// The same list, if `places_as=placer_user_datapoints` asks for this name.
+    placer_user_datapoints: Option<Vec<DocumentPlace>>,
     metadata: DocumentMetadata,
 }
 

@@ -39,6 +39,10 @@ pub struct Entity {
     pub name: String,
     /// What is known about it.
     pub notes: Option<String>,
+    /// Who said so: user, inferred, assistant, import, tool or document.
+    pub origin: &'static str,
+    /// `quarantined`: it reads like an instruction and waits for a person to confirm it.
+    pub review: Option<&'static str>,
     /// When it was first added.
     #[schema(value_type = String)]
     pub added_at: TimeText,
@@ -75,6 +79,8 @@ impl From<&entity::Entity> for Entity {
             kind: entity.kind.as_str(),
             name: entity.name.as_str().to_owned(),
             notes: entity.notes.as_ref().map(ToString::to_string),
+            origin: entity.trust.as_str(),
+            review: entity.quarantine().map(|_| "quarantined"),
             added_at: TimeText(entity.added_at),
             revised_at: TimeText(entity.revised_at),
             conversations: entity.conversations(),

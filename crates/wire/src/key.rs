@@ -51,12 +51,17 @@ pub struct ListedKey {
     pub namespace: Option<String>,
     /// What its owner calls it.
     pub name: Option<String>,
+    /// What it may do: `read`, `write`, and `tools:SET` if it is for one set of tools.
+    pub scopes: Vec<String>,
     /// When it was created.
     #[schema(value_type = String)]
     pub created_at: TimeText,
     /// When it was last used.
     #[schema(value_type = Option<String>)]
     pub last_used_at: Option<TimeText>,
+    /// From when on it is refused.
+    #[schema(value_type = Option<String>)]
+    pub expires_at: Option<TimeText>,
     /// When it was revoked.
     #[schema(value_type = Option<String>)]
     pub revoked_at: Option<TimeText>,
@@ -75,7 +80,9 @@ impl From<KeyRecord> for ListedKey {
             user,
             namespace: key.namespace.map(|namespace| namespace.as_str().to_owned()),
             name: key.name,
+            scopes: key.scopes.words(),
             created_at: TimeText(key.created_at),
+            expires_at: key.expires_at.map(TimeText),
             last_used_at: key.last_used_at.map(TimeText),
             revoked_at: key.revoked_at.map(TimeText),
         }

@@ -20,6 +20,8 @@ mod review;
 mod search;
 mod text;
 mod undo;
+mod user;
+mod validity;
 
 pub use audit::{AuditExample, AuditFinding, AuditReport};
 pub use context::{ContextText, MemoryDocument, PromptText, Tokens};
@@ -40,3 +42,5 @@ pub use review::{Review, ReviewItem};
 pub use search::{Explaining, SearchResult, WireItemKind};
 pub use text::{IdText, TimeText};
 pub use undo::{KeptMemory, UndoReport, UntouchedThing};
+pub use user::{ListedUser, UserList};
+pub use validity::WireValidity;

@@ -115,6 +115,9 @@ struct MemoryFields<'a> {
     trust: &'static str,
     /// `quarantined`: it reads like an instruction and waits for a person to confirm it.
     review: Option<&'static str>,
+    /// The memory that it would change, which stays as it is until a person confirms this one.
+    #[schema(value_type = Option<String>)]
+    amends: Option<IdText>,
     source: Option<&'a str>,
     conversation: Option<&'a str>,
     message: Option<&'a str>,
@@ -152,6 +155,7 @@ impl MemoryFields<'_> {
             origin: memory.origin.as_str(),
             trust: memory.trust.as_str(),
             review: memory.quarantine().map(|_| "quarantined"),
+            amends: memory.amends.map(IdText),
             source: memory.source.as_ref().map(|source| source.as_str()),
             conversation: memory.conversation.as_ref().map(|id| id.as_str()),
             message: memory.message.as_ref().map(|id| id.as_str()),

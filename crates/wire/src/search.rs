@@ -17,6 +17,7 @@ use crate::conversation::Message;
 use crate::entity::Entity;
 use crate::knowledge::FoundChunk;
 use crate::memory::Memory;
+use crate::validity::WireValidity;
 
 /// A kind of result.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
@@ -104,6 +105,12 @@ struct SearchHit {
     text: Text,
     /// Whether it is for all users.
     shared: bool,
+    /// Whether neither a word nor its meaning speaks for it: it fills the list up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    weak: bool,
+    /// When it holds, if it is a memory about something that has one value at a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validity: Option<WireValidity>,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<Memory>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,6 +165,10 @@ struct SearchExplanation {
     arms: Vec<SearchArm>,
     /// What the mean is multiplied by, each with its name.
     factors: BTreeMap<&'static str, f32>,
+    /// Whether the vector that tells its meaning is still to come. Until then the semantic score is
+    /// that of what stands in for it, or missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    waits_for_vector: bool,
 }
 
 /// One way of searching that found it.
@@ -189,6 +200,7 @@ impl SearchExplanation {
                 rank: hit.rank,
                 arms: vec![arm],
                 factors: BTreeMap::new(),
+                waits_for_vector: false,
             };
         };
         let arm = |name, arm: Option<ArmScore>, weight| {
@@ -213,6 +225,7 @@ impl SearchExplanation {
             rank: hit.rank,
             arms: words.into_iter().chain(meaning).chain(second).collect(),
             factors: parts.factors().into_iter().collect(),
+            waits_for_vector: parts.waits,
         }
     }
 }
@@ -226,6 +239,8 @@ impl SearchHit {
             score,
             text: Text::Made(String::new()),
             shared: false,
+            weak: hit.weak,
+            validity: hit.validity.map(WireValidity::from),
             memory: None,
             message: None,
             entity: None,

@@ -9,9 +9,14 @@ use recalld_memory::ports::{Clock, Keyring};
 
 use super::caller::Caller;
 use super::identity::{Identity, Role};
-use super::key_cache::{Checked, KeyCache};
+use super::key_cache::{Checked, KeyCache, KeyCheck};
+use super::keys;
 use super::token::{TokenCheck, TokenError, TokenRules};
 use crate::error::{ApiError, Code};
+use crate::replaceable::Replaceable;
+
+/// What every refresh token begins with. It is no key, and opens nothing by itself.
+pub(crate) const REFRESH_PREFIX: &str = "rr_";
 
 /// The header in which a service names the user it acts for.
 const USER: HeaderName = HeaderName::from_static("recalld-user");
@@ -24,7 +29,7 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 pub(crate) struct Authenticator {
     keys: Arc<KeyCache>,
     /// None: only keys are accepted.
-    tokens: Option<Arc<TokenCheck>>,
+    tokens: Arc<Replaceable<Option<TokenCheck>>>,
     clock: Arc<dyn Clock>,
 }
 
@@ -49,17 +54,20 @@ impl Authenticator {
     pub(crate) fn new(keyring: Arc<dyn Keyring>, clock: Arc<dyn Clock>) -> Authenticator {
         Authenticator {
             keys: Arc::new(KeyCache::new(keyring)),
-            tokens: None,
+            tokens: Arc::new(Replaceable::new(None)),
             clock,
         }
     }
 
     /// Accepts tokens besides keys.
     pub(crate) fn with_tokens(self, rules: TokenRules) -> Authenticator {
-        Authenticator {
-            tokens: Some(Arc::new(TokenCheck::new(rules))),
-            ..self
-        }
+        self.set_tokens(Some(rules));
+        self
+    }
+
+    /// Accepts tokens by other rules, or none, from now on.
+    pub(crate) fn set_tokens(&self, rules: Option<TokenRules>) {
+        self.tokens.replace(rules.map(TokenCheck::new));
     }
 
     /// Empties the cache of keys, after a key was revoked.
@@ -87,13 +95,15 @@ impl Authenticator {
     async fn identify(&self, headers: &HeaderMap) -> Result<Caller, ApiError> {
         let presented = presented(headers)?;
         let now = self.clock.now();
-        let named = header(headers, &USER)?
-            .map(UserId::new)
+        let given = header(headers, &USER)?;
+        let named = given
+            .map(UserId::named)
             .transpose()
             .map_err(|error| bad_header(&USER, &error))?;
         let Checked { identity, proven } = self.prove(presented, now).await?;
         if let (Role::User(own), Some(named)) = (&identity.role, &named)
             && own != named
+            && given != Some(own.as_str())
         {
             let detail = "a user's key or token acts for that user alone";
             return Err(
@@ -117,15 +127,25 @@ impl Authenticator {
 
     async fn prove(&self, presented: &str, now: Timestamp) -> Result<Checked, ApiError> {
         let is_token = !presented.starts_with("rk_") && presented.matches('.').count() == 2;
-        if let Some(tokens) = self.tokens.as_ref().filter(|_| is_token) {
+        if let Some(tokens) = self.tokens.get().as_ref().as_ref().filter(|_| is_token) {
             let user = tokens.user(presented).await?;
             return Ok(Checked {
                 identity: Arc::new(Identity::of_token(user)),
                 proven: true,
             });
         }
-        let checked = self.keys.check(presented, now).await?;
-        checked.ok_or_else(|| ApiError::new(Code::Unauthenticated, "the key is not valid"))
+        let refused = |detail: &'static str| Err(ApiError::new(Code::Unauthenticated, detail));
+        if presented.starts_with(REFRESH_PREFIX) {
+            return refused("a refresh token is no key: exchange it at /oauth/token");
+        }
+        if keys::is_mistyped(presented) {
+            return refused("the key is mistyped or incomplete: its checksum does not fit");
+        }
+        match self.keys.check(presented, now).await? {
+            KeyCheck::Accepted(checked) => Ok(checked),
+            KeyCheck::Expired => refused("the key has expired"),
+            KeyCheck::Unknown => refused("the key is not valid"),
+        }
     }
 }
 
@@ -138,7 +158,9 @@ pub(crate) fn presented(headers: &HeaderMap) -> Result<&str, ApiError> {
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let value = value.to_str().map_err(|_| missing())?;
         let (scheme, key) = value.split_once(' ').ok_or_else(missing)?;
-        return match scheme.eq_ignore_ascii_case("bearer") {
+        // `Token` is what clients of mem0 say.
+        let known = ["bearer", "token"];
+        return match known.iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
             true => Ok(key.trim()),
             false => Err(missing()),
         };

@@ -9,6 +9,7 @@ use recalld_memory::id::{ConversationId, MessageId, Namespace, SpaceId, UserId};
 use recalld_memory::scope::Scope;
 
 use super::identity::{Identity, Role};
+use crate::access_log::LoggedCaller;
 use crate::error::{ApiError, Code};
 
 /// An authenticated caller.
@@ -74,6 +75,13 @@ impl Caller {
             .map_or_else(|_| SpaceId::shared(), |scope| scope.space().clone())
     }
 
+    /// Opens the space that all may read, to read in it.
+    pub(crate) fn shared_scope(&self) -> Scope {
+        let actor = &self.identity.actor;
+        let by = UserId::new(actor.as_str()).expect("an actor is short and printable");
+        Scope::of_shared(by, actor.clone(), self.now)
+    }
+
     /// Fails unless the caller is an administrator of the whole deployment.
     pub(crate) fn require_admin(&self) -> Result<(), ApiError> {
         match (&self.identity.role, &self.identity.namespace) {
@@ -95,6 +103,19 @@ impl Caller {
             Role::Service => "service",
             Role::Admin => "admin",
         }
+    }
+
+    /// What the log may know of the caller.
+    pub(crate) fn logged(&self) -> LoggedCaller {
+        LoggedCaller {
+            key: self.identity.actor.as_str().to_owned(),
+            user: self.user().map(ToString::to_string),
+        }
+    }
+
+    /// Lists what the key may do.
+    pub(crate) fn scopes(&self) -> Vec<String> {
+        self.identity.scopes.words()
     }
 
     /// The namespace to which the key is confined, if it is.
@@ -125,9 +146,7 @@ pub(crate) struct Administrator(pub(crate) Caller);
 impl Administrator {
     /// Opens the space that all may read, in which only administrators write.
     pub(crate) fn shared_scope(&self) -> Scope {
-        let actor = &self.0.identity.actor;
-        let by = UserId::new(actor.as_str()).expect("an actor is short and printable");
-        Scope::of_shared(by, actor.clone(), self.0.now)
+        self.0.shared_scope()
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a key or token proves.
 
+use jiff::Timestamp;
 use recalld_memory::change::Actor;
 use recalld_memory::id::{Namespace, UserId};
-use recalld_memory::ports::{KeyKind, KeyRecord};
+use recalld_memory::ports::{KeyKind, KeyRecord, KeyScopes};
 
 /// Whose a key or token is. All requests that come with the same key share it.
 #[derive(Debug)]
@@ -11,6 +12,9 @@ pub(crate) struct Identity {
     /// Users of this namespace only, apart from all others.
     pub(super) namespace: Option<Namespace>,
     pub(super) actor: Actor,
+    pub(super) scopes: KeyScopes,
+    /// From when on the key is refused. A token has its own end.
+    pub(super) expires_at: Option<Timestamp>,
     /// Names whose requests are counted together: a key's, or those of one user's tokens.
     pub(super) counted_as: String,
 }
@@ -34,6 +38,8 @@ impl Identity {
             role: Role::User(user),
             namespace: None,
             actor: Actor::new(TOKEN),
+            scopes: KeyScopes::default(),
+            expires_at: None,
         }
     }
 }
@@ -49,6 +55,8 @@ impl From<KeyRecord> for Identity {
                 KeyKind::Admin => Role::Admin,
             },
             namespace: key.namespace,
+            scopes: key.scopes,
+            expires_at: key.expires_at,
             actor,
         }
     }

@@ -17,6 +17,16 @@ use tokio::time::Instant;
 use super::identity::Identity;
 use super::keys;
 
+/// What became of a key.
+#[derive(Clone, Debug)]
+pub(crate) enum KeyCheck {
+    Accepted(Checked),
+    /// It was valid once.
+    Expired,
+    /// Nobody has such a key, or it was revoked.
+    Unknown,
+}
+
 /// A key that is accepted.
 #[derive(Clone, Debug)]
 pub(crate) struct Checked {
@@ -81,13 +91,16 @@ impl KeyCache {
         }
     }
 
-    /// Finds the key that `presented` is, unless it was revoked.
-    pub(crate) async fn check(&self, presented: &str, now: Timestamp) -> Result<Option<Checked>, StoreError> {
+    /// Finds the key that `presented` is, unless it was revoked or has expired.
+    pub(crate) async fn check(&self, presented: &str, now: Timestamp) -> Result<KeyCheck, StoreError> {
         let digest = keys::digest(presented);
         let seen = self.seen().get(&digest).cloned();
         let accepted = |identity: &Arc<Identity>, proven| {
             let identity = Arc::clone(identity);
-            Ok(Some(Checked { identity, proven }))
+            Ok(match identity.expires_at.is_none_or(|end| now < end) {
+                true => KeyCheck::Accepted(Checked { identity, proven }),
+                false => KeyCheck::Expired,
+            })
         };
         if let Some(seen) = seen.as_ref().filter(|seen| seen.checked.elapsed() < FRESH_FOR) {
             return accepted(&seen.identity, true);
@@ -105,8 +118,12 @@ impl KeyCache {
         let valid = found.filter(|key| bool::from(key.digest.ct_eq(&digest)) && key.revoked_at.is_none());
         let Some(key) = valid else {
             self.seen().remove(&digest);
-            return Ok(None);
+            return Ok(KeyCheck::Unknown);
         };
+        if !keys::is_valid(&key, now) {
+            self.seen().remove(&digest);
+            return Ok(KeyCheck::Expired);
+        }
         let mut noted = seen.map(|seen| seen.noted);
         if noted.is_none_or(|noted| USE_NOTED_EVERY <= noted.elapsed()) {
             noted = Some(Instant::now());

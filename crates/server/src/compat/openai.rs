@@ -3,17 +3,22 @@
 //! The caller's messages, tools and settings pass through; what is remembered is added behind their
 //! instructions, and memory tools are called inside, unseen.
 
+mod conversations;
+mod embeddings;
 mod request;
+mod responses;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::HeaderValue;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use recalld_agent::chat::{self, PendingReply};
+use recalld_agent::chat;
 use recalld_agent::wiring::AgentPorts;
 use serde_json::{Value, json};
 
+use super::begun::begun;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::chat_reply::memory_for;
@@ -22,33 +27,33 @@ use crate::extract::Json;
 use crate::stream::{self, Chunks};
 
 pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/openai/v1/chat/completions", post(completions))
-        .route("/openai/v1/models", get(models))
-        .route("/openai/v1/models/{model}", get(model))
+    conversations::router()
+        .merge(responses::router())
+        .route("/v1/embeddings", post(embeddings::create))
+        .route("/v1/chat/completions", post(completions))
+        .route("/v1/models", get(models))
+        .route("/v1/models/{model}", get(model))
+        .layer(from_fn(refuse_unknown_parameters))
 }
 
-/// An error as OpenAI's clients read it.
-struct OpenAiError(ApiError);
+/// The parameters that OpenAI's clients send.
+const PARAMETERS: [&str; 6] = ["after", "api-version", "include", "include[]", "limit", "order"];
 
-impl From<ApiError> for OpenAiError {
-    fn from(error: ApiError) -> OpenAiError {
-        OpenAiError(error)
-    }
-}
-
-impl IntoResponse for OpenAiError {
-    fn into_response(self) -> Response {
-        let (status, code, message, retry_after) = self.0.told();
-        let body = error_body(status, code, &message);
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, axum::Json(body)).into_response();
-        if let Some(seconds) = retry_after {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+/// Refuses parameters that no route knows: whoever sends `?user_id=` believes that it chooses the
+/// user.
+async fn refuse_unknown_parameters(request: Request, next: Next) -> Result<Response, ApiError> {
+    let query = request.uri().query().unwrap_or_default();
+    let names = query.split('&').filter_map(|pair| pair.split('=').next());
+    let unknown = names
+        .map(|name| name.replace("%5B%5D", "[]"))
+        .find(|name| !name.is_empty() && !PARAMETERS.contains(&name.as_str()));
+    match unknown {
+        None => Ok(next.run(request).await),
+        Some(name) => {
+            let name: String = name.chars().take(64).collect();
+            let detail = format!("query string: unknown parameter {name:?}");
+            Err(ApiError::new(Code::InvalidRequest, detail))
         }
-        response
     }
 }
 
@@ -69,7 +74,7 @@ async fn completions(
     State(ports): State<AgentPorts>,
     caller: Caller,
     body: Result<Json<Value>, ApiError>,
-) -> Result<Response, OpenAiError> {
+) -> Result<Response, ApiError> {
     let Json(body) = body?;
     let scope = caller.scope()?;
     let mut asked = request::read(body, scope.conversation.clone())?;
@@ -97,23 +102,6 @@ async fn completions(
     Ok(with_conversation(response, &conversation))
 }
 
-/// Streams once the model has begun, so that a failure to begin still has its status.
-async fn begun(mut talk: PendingReply, shape: Box<Chunks>) -> Result<Response, ApiError> {
-    // The first event only says that the model is asked.
-    let asked = talk.events.recv().await;
-    let first = match asked {
-        Some(_) => talk.events.recv().await,
-        None => None,
-    };
-    match first {
-        Some(event) => Ok(stream::respond(talk, shape, Some(event))),
-        None => match stream::whole(talk).await {
-            Ok(_) => Err(ApiError::new(Code::ModelFailed, "the model said nothing")),
-            Err(error) => Err(error),
-        },
-    }
-}
-
 fn with_conversation(mut response: Response, conversation: &str) -> Response {
     if let Ok(value) = HeaderValue::from_str(conversation) {
         response.headers_mut().insert("recalld-conversation", value);
@@ -137,10 +125,10 @@ async fn model(
     State(ports): State<AgentPorts>,
     _caller: Caller,
     axum::extract::Path(name): axum::extract::Path<String>,
-) -> Result<axum::Json<Value>, OpenAiError> {
+) -> Result<axum::Json<Value>, ApiError> {
     let known = ports.models.as_ref().and_then(|models| models.find(&name));
     match known {
         Some(_) => Ok(axum::Json(model_body(&name))),
-        None => Err(ApiError::not_found("model").into()),
+        None => Err(ApiError::not_found("model")),
     }
 }

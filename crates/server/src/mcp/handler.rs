@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use recalld_agent::tools::ToolSet;
+use recalld_agent::tools::{Tool, ToolSet};
 use recalld_memory::change::Actor;
 use recalld_memory::id::UserId;
 use recalld_memory::scope::Scope;
@@ -18,11 +18,10 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::failure::failed;
-use super::{prompts, resources, tools};
-use crate::auth::Caller;
-
-/// What a model is told about the server as a whole.
-const INSTRUCTIONS: &str = include_str!("instructions.md");
+use super::{instructions, prompts, resources, tools};
+use crate::auth::{Caller, Permission};
+use crate::error::ApiError;
+use crate::rate_limit::WriteLimit;
 
 /// For how long a client may keep lists that change only with the server.
 const LISTS_FRESH_MS: u64 = 60_000;
@@ -33,6 +32,8 @@ pub(super) struct Handler {
     ports: Ports,
     whose: Whose,
     tools: Arc<tools::ShownTools>,
+    /// None: whoever started the process writes as much as they like.
+    write_limit: Option<Arc<WriteLimit>>,
 }
 
 /// Whose memory it is about.
@@ -46,22 +47,24 @@ enum Whose {
 
 impl Handler {
     /// Answers each request from the memory of its caller.
-    pub(super) fn of_callers(ports: Ports, sets: &[ToolSet]) -> Handler {
+    pub(super) fn of_callers(ports: Ports, sets: &[ToolSet], write_limit: Arc<WriteLimit>) -> Handler {
         let tools = Arc::new(tools::ShownTools::new(sets, &ports.settings));
         Handler {
             ports,
             whose: Whose::Caller,
             tools,
+            write_limit: Some(write_limit),
         }
     }
 
     /// Answers everything from the memory of `user`.
-    pub(super) fn of_user(ports: Ports, user: UserId) -> Handler {
-        let tools = Arc::new(tools::ShownTools::new(&[], &ports.settings));
+    pub(super) fn of_user(ports: Ports, user: UserId, sets: &[ToolSet]) -> Handler {
+        let tools = Arc::new(tools::ShownTools::new(sets, &ports.settings));
         Handler {
             ports,
             whose: Whose::Local(user),
             tools,
+            write_limit: None,
         }
     }
 
@@ -75,13 +78,40 @@ impl Handler {
                 self.ports.clock.now(),
             )),
             Whose::Caller => {
-                let parts = context.extensions.get::<Parts>();
-                let caller = parts.and_then(|parts| parts.extensions.get::<Caller>());
-                let scope = caller.and_then(|caller| caller.scope().ok());
+                let scope = caller(context).and_then(|caller| caller.scope().ok());
                 scope.ok_or_else(|| ErrorData::invalid_request("the request has no authenticated user", None))
             }
         }
     }
+
+    /// Tells whether the caller's key allows `tool`. Whoever started the process may all.
+    fn allows(&self, context: &RequestContext<RoleServer>, tool: &Tool) -> Result<(), ApiError> {
+        match (&self.whose, caller(context)) {
+            (Whose::Caller, Some(caller)) => caller.require_tool(tool),
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails unless the caller's key may read what is not a tool: resources and prompts.
+    fn may_read(&self, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        match (&self.whose, caller(context)) {
+            (Whose::Caller, Some(caller)) => {
+                caller.require(Permission::Read).map_err(|error| refused(&error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Gives whoever sent the request, if it came over HTTP.
+fn caller(context: &RequestContext<RoleServer>) -> Option<&Caller> {
+    let parts = context.extensions.get::<Parts>();
+    parts.and_then(|parts| parts.extensions.get::<Caller>())
+}
+
+/// What the scopes of a key do not allow is an error of the client, which can ask for another key.
+fn refused(error: &ApiError) -> ErrorData {
+    ErrorData::invalid_request(error.detail().to_owned(), None)
 }
 
 impl ServerHandler for Handler {
@@ -96,16 +126,20 @@ impl ServerHandler for Handler {
             .with_description("The memory server for LLM agents.");
         ServerConfig::new(capabilities)
             .with_server_info(server)
-            .with_instructions(INSTRUCTIONS.trim())
+            .with_instructions(instructions::of(&self.tools))
     }
 
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request)?;
-        let tools = ListToolsResult::with_all_items(self.tools.list());
+        let mut shown = self.tools.list();
+        shown.retain(|shown| {
+            recalld_agent::tools::find(&shown.name).is_none_or(|tool| self.allows(&context, tool).is_ok())
+        });
+        let tools = ListToolsResult::with_all_items(shown);
         Ok(tools
             .with_ttl_ms(LISTS_FRESH_MS)
             .with_cache_scope(CacheScope::Private))
@@ -117,6 +151,14 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let scope = self.scope(&context)?;
+        if let Some(tool) = recalld_agent::tools::find(&request.name) {
+            self.allows(&context, tool).map_err(|error| refused(&error))?;
+            if let (false, Some(limit), Some(caller)) =
+                (tool.hints.read_only, &self.write_limit, caller(&context))
+            {
+                limit.check(caller).map_err(|error| refused(&error))?;
+            }
+        }
         let result = self
             .tools
             .call(&self.ports, &scope, &request.name, request.arguments)
@@ -130,6 +172,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         one_page(request)?;
+        self.may_read(&context)?;
         let listed = resources::list(&self.ports, &self.scope(&context)?)
             .await
             .map_err(|error| failed(&error))?;
@@ -151,6 +194,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let scope = self.scope(&context)?;
+        self.may_read(&context)?;
         let read = resources::read(&self.ports, &scope, &request.uri)
             .await
             .map_err(|error| failed(&error))?;
@@ -176,6 +220,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let scope = self.scope(&context)?;
+        self.may_read(&context)?;
         let prompt = prompts::get(&self.ports, &scope, &request.name, request.arguments.as_ref()).await?;
         Ok(prompt.into())
     }

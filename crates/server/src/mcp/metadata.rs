@@ -29,6 +29,7 @@ struct ProtectedResource {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     authorization_servers: Vec<String>,
     bearer_methods_supported: [&'static str; 1],
+    scopes_supported: [&'static str; 2],
 }
 
 /// Serves the document, which anybody may read.
@@ -44,11 +45,19 @@ async fn describe(
     State(settings): State<Arc<McpSettings>>,
     Extension(addressed): Extension<Addressed>,
 ) -> Json<ProtectedResource> {
+    let resource = endpoint(settings.url.as_deref(), &addressed);
+    let own = settings
+        .signs_in_itself()
+        .then(|| resource.trim_end_matches(PATH).to_owned());
     Json(ProtectedResource {
-        resource: endpoint(settings.url.as_deref(), &addressed),
+        resource,
         resource_name: "recalld",
-        authorization_servers: settings.authorization_servers.clone(),
+        authorization_servers: own
+            .into_iter()
+            .chain(settings.authorization_servers.clone())
+            .collect(),
         bearer_methods_supported: ["header"],
+        scopes_supported: ["read", "write"],
     })
 }
 
@@ -63,13 +72,16 @@ pub(super) async fn challenge(
         request.headers().contains_key(AUTHORIZATION) || request.headers().contains_key("x-api-key");
     let mut response = next.run(request).await;
     if response.status() == StatusCode::UNAUTHORIZED {
-        let document = document_of(&endpoint(app.mcp.url.as_deref(), &addressed));
-        let error = if presented {
-            "error=\"invalid_token\", "
-        } else {
-            ""
-        };
-        let challenge = format!("Bearer realm=\"recalld\", {error}resource_metadata=\"{document}\"");
+        let mut challenge = "Bearer realm=\"recalld\"".to_owned();
+        if presented {
+            challenge.push_str(", error=\"invalid_token\"");
+        }
+        // Without an authorization server the document leads a client nowhere: some then fail with
+        // that, instead of saying that the key is wrong.
+        if app.mcp.signs_in_itself() || !app.mcp.authorization_servers.is_empty() {
+            let document = document_of(&endpoint(app.mcp.url.as_deref(), &addressed));
+            challenge.push_str(&format!(", resource_metadata=\"{document}\""));
+        }
         if let Ok(challenge) = HeaderValue::from_str(&challenge) {
             response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         }

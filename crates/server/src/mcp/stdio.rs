@@ -1,5 +1,6 @@
 //! MCP over standard input and output, for a client that starts the process itself.
 
+use recalld_agent::tools::ToolSet;
 use recalld_memory::id::UserId;
 use recalld_memory::wiring::Ports;
 use rmcp::service::{ServerInitializeError, serve_server};
@@ -20,21 +21,23 @@ pub enum StdioError {
     Serving(#[source] tokio::task::JoinError),
 }
 
-/// Serves the memory of `user` on standard input and output until the client leaves. Nothing else
-/// may write to standard output meanwhile.
-pub async fn serve_stdio(ports: Ports, user: UserId) -> Result<(), StdioError> {
+/// Serves the memory of `user` on standard input and output until the client leaves, with the tools
+/// of `sets` (see [`crate::McpSettings::tool_sets`]). Nothing else may write to standard output
+/// meanwhile.
+pub async fn serve_stdio(ports: Ports, user: UserId, sets: &[ToolSet]) -> Result<(), StdioError> {
     let (from_client, to_client) = stdio_pipes();
-    serve_stream(ports, user, from_client, to_client).await
+    serve_stream(ports, user, sets, from_client, to_client).await
 }
 
 /// Serves the memory of `user` to the client at the other end of two streams, until it leaves.
 pub async fn serve_stream(
     ports: Ports,
     user: UserId,
+    sets: &[ToolSet],
     from_client: impl AsyncRead + Send + Unpin + 'static,
     to_client: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), StdioError> {
-    let handler = Handler::of_user(ports, user);
+    let handler = Handler::of_user(ports, user, sets);
     match serve_server(handler, (from_client, to_client)).await {
         Ok(running) => running.waiting().await.map(drop).map_err(StdioError::Serving),
         // Clients start a server and leave at once to see whether it is there.

@@ -127,7 +127,7 @@ async fn chat(
     let form = reply_form(&params, &headers, &body)?;
     let caller = match &body.user_id {
         Some(user) => {
-            let user = UserId::new(user.as_str()).map_err(|error| ApiError::field("/user_id", &error))?;
+            let user = UserId::named(user.as_str()).map_err(|error| ApiError::field("/user_id", &error))?;
             caller.acting_for(user)?
         }
         None => caller,
@@ -231,6 +231,7 @@ fn request(body: ChatBody, named: &Option<ConversationId>) -> Result<Request, Ap
         parts,
         conversation: conversation.or_else(|| named.clone()),
         message_id: id(message_id, "/messages")?,
+        sender: None,
         reply_id: id(body.message_id.filter(|_| regenerates), "/messageId")?,
         mode: mode.transpose()?,
         model: body.model.filter(|_| !is_chat),

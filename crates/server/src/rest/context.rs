@@ -23,7 +23,7 @@ pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(gather).layer(layers.caller().reading()))
         .routes(routes!(block).layer(layers.caller().with_query()))
-        .routes(routes!(document).layer(layers.caller()))
+        .routes(routes!(document).layer(layers.caller().with_query()))
 }
 
 /// What the text is for.
@@ -95,13 +95,43 @@ async fn block(
     Ok(axum::Json(block.into()))
 }
 
-/// Gives the memory document. Its tokens are counted on this very text.
-#[utoipa::path(get, path = "/v1/document", tag = "context",
+/// How the document is written.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct DocumentParams {
+    /// What the list of places is called: `places_of_interest` if none is given.
+    #[param(inline)]
+    places_as: Option<PlacesName>,
+}
+
+/// A name for the list of places.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PlacesName {
+    PlacesOfInterest,
+    PlacerUserDatapoints,
+}
+
+/// Gives the memory document. Its tokens are counted on this very text, with the list of places
+/// under its usual name.
+#[utoipa::path(get, path = "/v1/document", tag = "context", params(DocumentParams),
     responses((status = 200, body = wire::MemoryDocument)))]
-async fn document(State(ports): State<Ports>, caller: Caller) -> Result<Response, ApiError> {
+async fn document(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Query(params): Query<DocumentParams>,
+) -> Result<Response, ApiError> {
     let text = ports
         .spaces
         .read(caller.scope()?.space(), |view| view.document().to_json())
         .await?;
+    let text = match params.places_as {
+        None | Some(PlacesName::PlacesOfInterest) => text,
+        // No fact can hold this: a quotation mark inside a text is escaped.
+        Some(PlacesName::PlacerUserDatapoints) => {
+            text.replacen("\"places_of_interest\": [", "\"placer_user_datapoints\": [", 1)
+        }
+    };
     Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
 }

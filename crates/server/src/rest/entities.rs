@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use recalld_memory::entities::{self, AddError, Added, NewEntity};
 use recalld_memory::entity::{EntityKind, EntityName};
 use recalld_memory::id::{ConversationId, EntityId, MessageId};
-use recalld_memory::memory::Content;
+use recalld_memory::memory::{Content, Origin};
 use recalld_memory::wiring::Ports;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -25,6 +25,7 @@ pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
         .routes(routes!(list).layer(layers.caller().with_query()))
         .routes(routes!(read, remove).layer(layers.caller()))
         .routes(routes!(mention).layer(layers.caller().idempotent()))
+        .routes(routes!(confirm).layer(layers.caller()))
 }
 
 /// An entity to remember.
@@ -40,9 +41,14 @@ struct NewEntityBody {
     name: String,
     #[schema(min_length = 1, max_length = 16384)]
     notes: Option<String>,
+    /// Who says so, if not the user: `assistant`, `import`, `tool` or `document`. It can lower the
+    /// origin and never raise it.
+    #[schema(example = "assistant")]
+    origin: Option<String>,
 }
 
-/// Adds an entity, or brings it up to date. Answers 201 when it is new, 200 when it was known.
+/// Adds an entity, or brings it up to date. Answers 201 when it is new, 200 when it was known. What
+/// is known from somebody who is trusted more stays as it is.
 #[utoipa::path(post, path = "/v1/entities", tag = "entities", request_body = NewEntityBody,
     responses((status = 201, body = wire::Entity), (status = 200, body = wire::Entity)))]
 async fn add(
@@ -51,16 +57,20 @@ async fn add(
     Json(new): Json<NewEntityBody>,
 ) -> Result<(StatusCode, axum::Json<wire::Entity>), ApiError> {
     let notes = new.notes.map(|notes| Content::new(&notes)).transpose();
+    let origin = new.origin.as_deref().map(Origin::parse).transpose();
     let new = NewEntity {
         id: EntityId::new(new.id).map_err(|error| ApiError::field("/id", &error))?,
         kind: new.kind.into(),
         name: EntityName::new(&new.name).map_err(|error| ApiError::field("/name", &error))?,
         notes: notes.map_err(|error| ApiError::field("/notes", &error))?,
+        origin: origin
+            .map_err(|error| ApiError::field("/origin", &error))?
+            .map_or(Origin::User, |origin| Origin::User.least_trusted(origin)),
     };
     let added = entities::add(&ports, &caller.scope()?, new).await?;
     let status = match added {
         Added::New(_) => StatusCode::CREATED,
-        Added::Revised(_) | Added::Unchanged(_) => StatusCode::OK,
+        Added::Revised(_) | Added::Unchanged(_) | Added::Kept(_) => StatusCode::OK,
     };
     Ok((status, axum::Json((&**added.entity()).into())))
 }
@@ -147,6 +157,20 @@ async fn mention(
     let found = entities::mention(&ports, &caller.scope()?, entity_id(id)?, conversation, message).await?;
     let entity = found.ok_or_else(|| ApiError::not_found("entity"))?;
     Ok((StatusCode::CREATED, axum::Json((&*entity).into())))
+}
+
+/// Confirms an entity: it counts as the user's own from then on. No tool reaches this.
+#[utoipa::path(post, path = "/v1/entities/{id}/confirm", tag = "entities", params(("id" = String, Path)),
+    responses((status = 200, body = wire::Entity)))]
+async fn confirm(
+    State(ports): State<Ports>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<axum::Json<wire::Entity>, ApiError> {
+    let confirmed = entities::confirm(&ports, &caller.scope()?, entity_id(id)?).await?;
+    confirmed
+        .map(|entity| axum::Json((&*entity).into()))
+        .ok_or_else(|| ApiError::not_found("entity"))
 }
 
 /// An id that cannot be one names nothing.

@@ -1,9 +1,12 @@
 //! `/v1/memories`: write, page through, read, revise, retire, restore, history.
 
+mod batch;
 mod list;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use jiff::Timestamp;
+use recalld_memory::id::MemoryId;
 use recalld_memory::remember::{Likeness, RememberError, Remembered, remember};
 use recalld_memory::retire::{self, RestoreError, Restored, Retired};
 use recalld_memory::revise::{Edit, ReviseError, Revised, revise};
@@ -23,11 +26,13 @@ use crate::extract::{Json, Path, Query};
 use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
+use batch::{__path_batch, batch};
 use list::{__path_list, list};
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create).layer(layers.caller().idempotent()))
+        .routes(routes!(batch).layer(layers.caller().with_documents().idempotent()))
         .routes(routes!(list).layer(layers.caller().with_query()))
         .routes(routes!(read, change).layer(layers.caller()))
         .routes(routes!(remove).layer(layers.caller().with_query()))
@@ -47,6 +52,14 @@ async fn create(
 ) -> Result<(StatusCode, Tagged<wire::Written>), ApiError> {
     let scope = caller.scope()?;
     let remembered = remember(&ports, &scope, new.statement()?).await?;
+    written(remembered, scope.now)
+}
+
+/// Tells what became of a statement.
+pub(super) fn written(
+    remembered: Remembered,
+    now: Timestamp,
+) -> Result<(StatusCode, Tagged<wire::Written>), ApiError> {
     let (status, outcome, memory, demoted, evicted) = match remembered {
         Remembered::Stored {
             memory,
@@ -67,7 +80,7 @@ async fn create(
     let version = memory.version;
     let written = wire::Written {
         outcome,
-        memory: wire::Memory::at(memory, scope.now),
+        memory: wire::Memory::at(memory, now),
         demoted,
         evicted,
     };
@@ -93,7 +106,9 @@ async fn read(
     Ok(tagged(memory.version, wire::Memory::at(memory, scope.now)))
 }
 
-/// Revises a memory. What it said before stays in its history.
+/// Revises a memory. What it said before stays in its history. A change whose source names a
+/// document or a tool does not replace what is trusted more: it is stored beside it, with the id of
+/// the other in `amends`, and waits for review.
 #[utoipa::path(patch, path = "/v1/memories/{id}", tag = "memories", request_body = wire::MemoryEdit,
     params(("id" = String, Path, description = "The memory's id, or `key:` and its key"),
         ("If-Match" = Option<String>, Header, description = "Only if it still has this ETag")),
@@ -112,7 +127,9 @@ async fn change(
     };
     let scope = caller.scope()?;
     let memory = match revise(&ports, &scope, target(&id)?, edit).await? {
-        Revised::Changed { memory, .. } | Revised::Unchanged(memory) => memory,
+        Revised::Changed { memory, .. } | Revised::Proposed { memory, .. } | Revised::Unchanged(memory) => {
+            memory
+        }
         Revised::Duplicate { of } => return Err(duplicate(&of)),
         Revised::Stale(memory) => return Err(stale(memory.version)),
         Revised::NotFound => return Err(ApiError::not_found("memory")),
@@ -218,10 +235,10 @@ async fn restore(
     }
 }
 
-/// Reads the id of a path: an id, or `key:` and a key.
+/// Reads the id of a path: an id, its end, or `key:` and a key.
 pub(super) fn target(id: &str) -> Result<Target, ApiError> {
     match Target::parse(id) {
-        Target::Key(_) if !id.starts_with("key:") => {
+        Target::Key(_) if !id.starts_with("key:") && !MemoryId::may_end_in(id) => {
             Err(ApiError::not_found("memory").hint("name a memory by its id, or by key:NAME"))
         }
         target => Ok(target),

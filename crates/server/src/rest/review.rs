@@ -1,6 +1,7 @@
 //! `/v1/review`: what waits for a person, and their answer. No tool reaches this.
 
 use axum::extract::State;
+use recalld_memory::entities;
 use recalld_memory::review::{self, Confirmed};
 use recalld_memory::wiring::Ports;
 use recalld_wire as wire;
@@ -35,7 +36,8 @@ struct ReviewParams {
 /// The most that are listed at once.
 const LIMIT_MAX: usize = 1_000;
 
-/// Lists quarantined memories, and what agents changed or hid of what the user said.
+/// Lists quarantined memories and entities, and what agents would change or hid of what the user
+/// said.
 #[utoipa::path(get, path = "/v1/review", tag = "memories", params(ReviewParams),
     responses((status = 200, body = wire::Review)))]
 async fn list(
@@ -46,11 +48,13 @@ async fn list(
     let scope = caller.scope()?;
     let limit = params.limit.unwrap_or(100).clamp(1, LIMIT_MAX);
     let items = review::list(&ports, &scope, limit).await?;
-    Ok(axum::Json(wire::Review::new(items, scope.now)))
+    let mut entities = entities::quarantined(&ports, &scope).await?;
+    entities.truncate(limit);
+    Ok(axum::Json(wire::Review::new(items, &entities, scope.now)))
 }
 
 /// Confirms a memory: it counts as the user's own from then on, and may be injected. One that an
-/// agent hid stays hidden.
+/// agent hid stays hidden. A proposed change is applied to the memory that it amends.
 #[utoipa::path(post, path = "/v1/memories/{id}/confirm", tag = "memories",
     params(("id" = String, Path, description = "The memory's id, or `key:` and its key")),
     responses((status = 200, body = wire::Memory)))]

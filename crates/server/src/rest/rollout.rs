@@ -54,6 +54,9 @@ struct Arm {
     tokens_out: Option<Figure>,
     /// Questions to the store before the model was asked.
     queries: Option<Figure>,
+    /// The share of look-ups that were needed, of those that found something: a word of the result
+    /// that the model had not seen before is in the reply.
+    tool_call_accuracy: Option<Figure>,
     /// The share of look-ups that found nothing.
     miss_share: Option<Figure>,
     /// The share of replies after which the user went on.
@@ -76,6 +79,7 @@ impl Arm {
             tokens_in: figures.tokens_in.mean().map(Figure::from),
             tokens_out: figures.tokens_out.mean().map(Figure::from),
             queries: figures.queries.mean().map(Figure::from),
+            tool_call_accuracy: share(figures.needed, figures.judged),
             miss_share: share(figures.misses, figures.look_ups),
             follow_up_share: share(figures.followed.min(figures.messages), figures.messages),
             fell_back: figures.fell_back,

@@ -10,6 +10,7 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use super::context::token_budget;
+use super::moment::moment;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::auth::Caller;
@@ -42,6 +43,10 @@ struct SearchBody {
     #[schema(minimum = 0, maximum = 1_000_000)]
     #[serde(default, deserialize_with = "whole_number::optional")]
     max_tokens: Option<u32>,
+    /// Only what was known at this moment (a day means its end), and of versions of one fact the
+    /// one that held then first.
+    #[schema(example = "2024-06-01")]
+    as_of: Option<String>,
     /// Whether each result says how it got its place.
     #[serde(default)]
     explain: bool,
@@ -65,6 +70,8 @@ async fn search(
             .map(ItemKind::from)
             .collect(),
         category: category.map_err(|error| ApiError::field("/category", &error))?,
+        as_of: body.as_of.map(|raw| moment("as_of", &raw)).transpose()?,
+        fills: true,
         explain: body.explain,
         ..Question::new(body.query, limit(body.limit)?)
     };

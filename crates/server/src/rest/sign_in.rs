@@ -15,7 +15,7 @@ use crate::middleware::RouteLayers;
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(issue).layer(layers.caller()))
+        .routes(routes!(issue).layer(layers.caller().for_any_key()))
         .routes(routes!(redeem).layer(layers.open().with_private_answers()))
 }
 

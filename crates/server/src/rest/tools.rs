@@ -18,8 +18,8 @@ use crate::middleware::RouteLayers;
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list).layer(layers.caller().with_query()))
-        .routes(routes!(call).layer(layers.caller().idempotent()))
+        .routes(routes!(list).layer(layers.caller().with_query().for_tools()))
+        .routes(routes!(call).layer(layers.caller().idempotent().for_tools()))
         .routes(routes!(user_context).layer(layers.caller().reading()))
 }
 
@@ -61,7 +61,7 @@ struct ToolParams {
 #[utoipa::path(get, path = "/v1/tools", tag = "tools", params(ToolParams), responses((status = 200, body = Vec<Value>)))]
 async fn list(
     State(ports): State<Ports>,
-    _caller: Caller,
+    caller: Caller,
     Query(params): Query<ToolParams>,
 ) -> Result<axum::Json<Value>, ApiError> {
     let format = params.format.map_or(Format::OpenAi, Format::from);
@@ -80,6 +80,12 @@ async fn list(
             format!("sets must be among {}", known.join(", ")),
         )
     })?;
+    // A key for one set of tools sees no others.
+    let sets = match caller.tool_set() {
+        Some(own) if sets.is_empty() || sets.contains(&own) => vec![own],
+        Some(_) => return Ok(axum::Json(Value::Array(Vec::new()))),
+        None => sets,
+    };
     Ok(axum::Json(tools::export(format, &sets, &ports.settings)))
 }
 
@@ -101,7 +107,7 @@ struct ToolAnswer {
         ("Idempotency-Key" = Option<String>, Header, description = "Carry the request out once, however often it is sent")),
     responses((status = 200, body = ToolAnswer)))]
 async fn call(
-    State(ports): State<Ports>,
+    State(app): State<App>,
     caller: Caller,
     Path(name): Path<String>,
     Json(arguments): Json<Value>,
@@ -110,7 +116,11 @@ async fn call(
         let known: Vec<&str> = tools::all().iter().map(|tool| tool.name).collect();
         ApiError::not_found("tool").hint(format!("the tools are {}", known.join(", ")))
     })?;
-    let answer = tool.call(&ports, &caller.scope()?, arguments).await?;
+    caller.require_tool(tool)?;
+    if !tool.hints.read_only {
+        app.write_limit.check(&caller)?;
+    }
+    let answer = tool.call(&app.ports, &caller.scope()?, arguments).await?;
     Ok(axum::Json(ToolAnswer {
         text: answer.text,
         data: answer.data,

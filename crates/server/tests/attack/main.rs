@@ -10,6 +10,8 @@ mod connections;
 mod health;
 mod hosts;
 mod logs;
+mod metrics;
+mod poison;
 mod queries;
 mod slow_writes;
 mod stage;

@@ -195,7 +195,7 @@ async fn a_malformed_call_goes_back_to_the_model_which_mends_it() {
     assert!(told[0].contains("not JSON"), "{}", told[0]);
     assert!(told[1].contains("there is no tool"), "{}", told[1]);
     assert!(told[2].contains("unknown argument"), "{}", told[2]);
-    assert!(told[3].contains("Nothing is saved"), "{}", told[3]);
+    assert!(told[3].contains("is empty"), "{}", told[3]);
 }
 
 #[tokio::test]

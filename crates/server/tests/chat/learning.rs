@@ -38,7 +38,8 @@ async fn facts_need_the_words_of_the_user() {
     .await;
     stage.say(None, "By the way, I'm moving to Porto").await;
     stage.learn().await;
-    assert_eq!(stage.memories().await, ["Is moving to Porto"]);
+    // The rules found it already, in the words of the user.
+    assert_eq!(stage.memories().await, ["I'm moving to Porto"]);
     assert_eq!(stage.worker.metrics.rejected.load(Ordering::Relaxed), 2);
     let page = stage.ask(&stage.ana, "GET /v1/memories", &[], None).await.json();
     assert_eq!(page["memories"][0]["source"], "said: I'm moving to Porto");
@@ -62,7 +63,7 @@ async fn nothing_is_learned_twice_over_two_hundred_turns() {
     .await;
     let first = stage.say(None, "I live in Porto with my dog Rex").await;
     stage.learn().await;
-    assert_eq!(stage.memories().await.len(), 2);
+    assert_eq!(stage.memories().await, ["I live in Porto with my dog Rex"]);
     let session = first["session_id"].as_str();
     for turn in 0..200 {
         let message = match turn % 2 {
@@ -81,9 +82,9 @@ async fn nothing_is_learned_twice_over_two_hundred_turns() {
 #[tokio::test]
 async fn an_answer_that_cannot_be_read_is_asked_for_again_and_then_a_note_is_kept() {
     let stage = finding(|_| said("I found nothing of the kind you want")).await;
-    stage.say(None, "I collect stamps").await;
+    stage.say(None, "My stamps fill three albums").await;
     stage.learn().await;
-    assert_eq!(stage.memories().await, ["I collect stamps"]);
+    assert_eq!(stage.memories().await, ["My stamps fill three albums"]);
     let page = stage.ask(&stage.ana, "GET /v1/memories", &[], None).await.json();
     assert_eq!(page["memories"][0]["tier"], "daily");
     let asked = stage
@@ -103,11 +104,11 @@ async fn a_model_that_is_away_is_asked_later_and_nothing_is_lost() {
         finding(
             move |_| match left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)) {
                 Ok(_) => Act::Status(503, "", ""),
-                Err(_) => facts(&[fact("Collects stamps", "I collect stamps")]),
+                Err(_) => facts(&[fact("Collects stamps", "My stamps fill three albums")]),
             },
         )
         .await;
-    stage.say(None, "I collect stamps").await;
+    stage.say(None, "My stamps fill three albums").await;
     assert!(stage.worker.work().await.is_some(), "it is put off");
     assert_eq!(stage.memories().await.len(), 0);
     stage.learn().await;
@@ -137,8 +138,8 @@ async fn without_a_model_rules_find_what_is_plainly_said() {
 
 #[tokio::test]
 async fn what_is_erased_before_it_is_read_is_not_learned() {
-    let stage = finding(|_| facts(&[fact("Collects stamps", "I collect stamps")])).await;
-    let reply = stage.say(None, "I collect stamps").await;
+    let stage = finding(|_| facts(&[fact("Collects stamps", "My stamps fill three albums")])).await;
+    let reply = stage.say(None, "My stamps fill three albums").await;
     let session = reply["session_id"].as_str().unwrap();
     let erased = stage
         .ask(

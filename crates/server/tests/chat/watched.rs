@@ -167,6 +167,10 @@ impl Keyring for Watched {
         self.reach()?.revoke_key(id, at).await
     }
 
+    async fn expire_key(&self, id: &str, at: Timestamp) -> Result<bool, StoreError> {
+        self.reach()?.expire_key(id, at).await
+    }
+
     async fn key_used(&self, id: &str, at: Timestamp) -> Result<(), StoreError> {
         self.reach()?.key_used(id, at).await
     }

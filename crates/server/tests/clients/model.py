@@ -45,6 +45,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    def do_GET(self):
+        answer = b'{"object": "list", "data": [{"id": "double", "object": "model", "created": 1, "owned_by": "nobody"}]}'
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         if "fail with 400" in json.dumps(body["messages"][-1]):

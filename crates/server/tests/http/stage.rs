@@ -26,6 +26,7 @@ pub struct Stage {
     pub bob: String,
     pub service: String,
     pub admin: String,
+    clock: Arc<SteppingClock>,
 }
 
 /// What came back.
@@ -102,6 +103,16 @@ impl Stage {
 
     /// The same on a store that is there.
     pub async fn on(store: Arc<SqliteStore>, limits: Limits, tokens: Option<TokenRules>) -> Stage {
+        Stage::set(store, limits, tokens, Settings::default()).await
+    }
+
+    /// The same with other settings.
+    pub async fn set(
+        store: Arc<SqliteStore>,
+        limits: Limits,
+        tokens: Option<TokenRules>,
+        settings: Settings,
+    ) -> Stage {
         let keyring: Arc<dyn Keyring> = Arc::<SqliteStore>::clone(&store);
         let eraser = Eraser {
             administration: Arc::<SqliteStore>::clone(&store),
@@ -110,7 +121,12 @@ impl Stage {
         let store: Arc<dyn Store> = store;
         let clock = Arc::new(SteppingClock::in_steps_of(1));
         let now = clock.now();
-        let ports = Ports::new(store, clock, Arc::new(TimeOrderedIds), Settings::default());
+        let ports = Ports::new(
+            store,
+            Arc::<SteppingClock>::clone(&clock),
+            Arc::new(TimeOrderedIds),
+            settings,
+        );
         let make = async |kind| create_key(&*keyring, kind, None, None, now).await.unwrap().key;
         let user = |name: &str| KeyKind::User {
             user: UserId::new(name).unwrap(),
@@ -133,7 +149,13 @@ impl Stage {
             bob,
             service,
             admin,
+            clock,
         }
+    }
+
+    /// Lets `seconds` pass.
+    pub fn advance(&self, seconds: i64) {
+        self.clock.advance(seconds);
     }
 
     /// Sends a request that is made by hand.

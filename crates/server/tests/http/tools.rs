@@ -23,7 +23,13 @@ async fn tools_are_listed_in_the_shape_that_is_asked_for() {
         .ok(200);
     assert_eq!(
         names(&some, "/name"),
-        ["store_memory", "recall_memory", "get_conversation_history"]
+        [
+            "update_memory",
+            "delete_memory",
+            "store_memory",
+            "recall_memory",
+            "get_conversation_history"
+        ]
     );
     stage
         .get("GET /v1/tools?format=xml")

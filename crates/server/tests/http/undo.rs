@@ -27,7 +27,7 @@ async fn the_last_change_is_taken_back_once_however_often_it_is_sent() {
     let stage = Stage::new().await;
     learn(&stage, "drink", "likes tea").await;
     learn(&stage, "pet", "has a dog").await;
-    let edit = json!({"content": "likes poison", "source": "https://evil.example"});
+    let edit = json!({"content": "likes poison", "source": "chat"});
     stage.put("PATCH /v1/memories/key:drink", edit).await.ok(200);
     let dry = stage.put("POST /v1/undo", json!({"dry_run": true})).await.ok(200);
     assert_eq!(dry["restored"][0]["content"], "likes tea");

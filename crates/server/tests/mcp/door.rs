@@ -15,8 +15,12 @@ async fn nobody_gets_in_without_a_key() {
     let stage = Stage::new().await;
     let refused = stage.post_unknown(&initialize()).send().await;
     assert_eq!(refused.status, 401);
-    let challenge = format!("Bearer realm=\"recalld\", resource_metadata=\"http://localhost{DOCUMENT}\"");
-    assert_eq!(refused.headers["www-authenticate"], challenge);
+    // The document leads to the authorization server, which is this server itself.
+    assert_eq!(
+        refused.headers["www-authenticate"],
+        "Bearer realm=\"recalld\", \
+         resource_metadata=\"http://localhost/.well-known/oauth-protected-resource/mcp\""
+    );
 
     let wrong = stage.post("rk_wrong", &list_tools()).send().await;
     assert_eq!(wrong.status, 401);
@@ -36,7 +40,9 @@ async fn the_endpoint_says_how_to_authenticate() {
         let expected = json!({
             "resource": "http://localhost/mcp",
             "resource_name": "recalld",
+            "authorization_servers": ["http://localhost"],
             "bearer_methods_supported": ["header"],
+            "scopes_supported": ["read", "write"],
         });
         assert_eq!(document, expected);
     }

@@ -9,6 +9,7 @@ use axum::Router;
 use http::Method;
 use jiff::Timestamp;
 use recalld_agent::settings::AgentSettings;
+use recalld_agent::tools::ToolSet;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{Clock, Ids, KeyKind};
@@ -153,11 +154,17 @@ impl Stage {
     /// Connects a client over a stream, as standard input and output are one, to the memory of
     /// `user`.
     pub async fn connect_stream(&self, user: &str, era: Era) -> Client {
+        self.connect_stream_with(user, era, &[]).await
+    }
+
+    /// The same with the tools of `sets`.
+    pub async fn connect_stream_with(&self, user: &str, era: Era, sets: &'static [ToolSet]) -> Client {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (from_client, to_client) = tokio::io::split(ours);
         let serving = serve_stream(
             self.ports.clone(),
             UserId::new(user).unwrap(),
+            sets,
             from_client,
             to_client,
         );

@@ -9,10 +9,11 @@ use serde_json::json;
 
 use crate::stage::{Client, Era, Stage, call, note, text};
 
-async fn every_tool_is_there(client: &Client) {
+async fn everyday_tools_are_there(client: &Client) {
     let listed = client.list_all_tools().await.unwrap();
     let names: BTreeSet<&str> = listed.iter().map(|tool| tool.name.as_ref()).collect();
-    assert_eq!(names, tools::all().iter().map(|tool| tool.name).collect());
+    let everyday = tools::of_sets(&tools::ToolSet::EVERYDAY);
+    assert_eq!(names, everyday.map(|tool| tool.name).collect());
     let hints = |name: &str| {
         listed
             .iter()
@@ -40,9 +41,14 @@ async fn what_is_written_is_found(client: &Client) {
         .await
         .unwrap();
     assert!(text(&found).contains("Ana lives in Lisbon"), "{found:?}");
-    let structured = found.structured_content.as_ref().unwrap();
-    assert_eq!(structured["text"], text(&found));
-    assert!(structured["data"]["outcome"].is_string());
+    assert!(
+        found.structured_content.is_none(),
+        "the text is what a model is shown"
+    );
+    let result = &found.meta.as_ref().unwrap().0["recalld/result"];
+    assert_eq!(result["outcome"], "ok");
+    assert_eq!(result["counts"]["results"], 1);
+    assert!(!result.to_string().contains("Lisbon"), "{result}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -50,7 +56,7 @@ async fn tools_are_listed_and_called_over_http() {
     for era in Era::BOTH {
         let stage = Stage::new().await;
         let client = stage.connect(&stage.ana, era).await;
-        every_tool_is_there(&client).await;
+        everyday_tools_are_there(&client).await;
         what_is_written_is_found(&client).await;
         client.cancel().await.unwrap();
     }
@@ -61,7 +67,7 @@ async fn tools_are_listed_and_called_over_a_stream() {
     for era in Era::BOTH {
         let stage = Stage::new().await;
         let client = stage.connect_stream("ana", era).await;
-        every_tool_is_there(&client).await;
+        everyday_tools_are_there(&client).await;
         what_is_written_is_found(&client).await;
         client.cancel().await.unwrap();
     }
@@ -131,4 +137,67 @@ async fn users_do_not_see_each_other() {
         let read = call(&bob, "read_memory", json!({ "key": "home" })).await.unwrap();
         assert!(!text(&read).contains("Ana lives"), "{read:?}");
     }
+}
+
+/// A memory without a key is corrected and forgotten by the short id that a list shows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_has_no_key_is_named_by_a_short_id() {
+    let stage = Stage::new().await;
+    let client = stage
+        .connect_stream_with("ana", Era::Handshake, &[tools::ToolSet::Semantic])
+        .await;
+    let listed = client.list_all_tools().await.unwrap();
+    assert_eq!(listed.len(), 4, "the sets of the deployment hold here too");
+    let stored = call(&client, "store_memory", json!({ "content": "Likes green tea" }))
+        .await
+        .unwrap();
+    let told = text(&stored).to_owned();
+    let id = told
+        .trim_start_matches("Remembered (")
+        .trim_end_matches(").")
+        .to_owned();
+    assert_eq!(id.len(), 8, "{told}");
+    let found = call(&client, "recall_memory", json!({ "query": "tea" }))
+        .await
+        .unwrap();
+    assert!(text(&found).contains(&id), "{found:?}");
+    let edit = json!({ "key": id, "value": "Likes black tea" });
+    let updated = call(&client, "update_memory", edit).await.unwrap();
+    assert!(text(&updated).starts_with("Updated"), "{updated:?}");
+    let gone = call(&client, "delete_memory", json!({ "key": id }))
+        .await
+        .unwrap();
+    assert!(text(&gone).starts_with("Forgotten"), "{gone:?}");
+    let Err(ServiceError::McpError(_)) = call(&client, "search_memory", json!({ "query": "x" })).await else {
+        panic!("a tool that is not shown is unknown");
+    };
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn everything_is_listed_by_page() {
+    let stage = Stage::new().await;
+    let client = stage.connect(&stage.ana, Era::Alone).await;
+    for number in 0..5 {
+        let note = note(&format!("n{number}"), &format!("Fact number {number}"), "durable");
+        call(&client, "write_memory", note).await.unwrap();
+    }
+    let mut seen = String::new();
+    for page in 1..=3 {
+        let listed = call(&client, "read_memory", json!({ "limit": 2, "page": page }))
+            .await
+            .unwrap();
+        assert!(text(&listed).contains(&format!("page {page} of 3")), "{listed:?}");
+        seen.push_str(text(&listed));
+    }
+    for number in 0..5 {
+        assert_eq!(
+            seen.matches(&format!("Fact number {number}")).count(),
+            1,
+            "{seen}"
+        );
+    }
+    let beyond = call(&client, "read_memory", json!({ "limit": 2, "page": 4 }))
+        .await
+        .unwrap();
+    assert_eq!(text(&beyond), "There is no page 4; the last one is 3.");
 }
