@@ -1,6 +1,7 @@
 //! Arguments that several commands share. Commands themselves are unknown here.
 
 mod command_prefix;
+pub(crate) mod duration;
 pub(crate) mod number;
 
 use clap::{ArgAction, Args, ValueHint};
@@ -27,6 +28,10 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "URL", hide_env_values = true)]
     pub(crate) database_url: Option<String>,
 
+    /// Keeps memories in this process only: nothing is stored
+    #[arg(long = "memory", global = true, conflicts_with_all = ["data", "database_url"])]
+    pub(crate) in_memory: bool,
+
     /// User whose memories to use [default: local]
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) user: Option<String>,
@@ -50,6 +55,14 @@ pub(crate) struct GlobalArgs {
     /// Logs more to standard error; repeat for more detail (-vv, -vvv)
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub(crate) verbose: u8,
+}
+
+/// The argument that selects the memories that all users may read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct SharedArgs {
+    /// Uses the memories that all users may read, instead of the user's own
+    #[arg(long)]
+    pub(crate) shared: bool,
 }
 
 /// The arguments that name the conversation and message of a change.

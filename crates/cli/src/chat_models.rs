@@ -3,19 +3,38 @@
 use std::sync::Arc;
 
 use recalld_memory::ports::{ChatModel, ChatModels, ChatRole};
-use recalld_models::chat::{ChatConfig, ChatLimits, Protocol, RemoteChat};
+use recalld_models::chat::{ChatConfig, ChatLimits, FirstModel, Protocol, RemoteChat};
 use recalld_models::remote::ApiKey;
 
 use crate::config::{ChatModelValues, Config, Provider};
 use crate::failure::{Failure, chain};
 
+/// The configured chat models.
+#[derive(Clone, Debug)]
+pub(crate) struct Configured {
+    pub(crate) models: ChatModels,
+    /// The model that the endpoint has to be asked for, since nobody has named one.
+    pub(crate) first: Option<Arc<FirstModel>>,
+}
+
+/// The name of a model that nobody has named, until the endpoint has.
+const UNNAMED: &str = "default";
+
 /// Returns the chat models; `None` if no provider is configured.
-pub(crate) fn configured(config: &Config) -> Result<Option<ChatModels>, Failure> {
+pub(crate) fn configured(config: &Config) -> Result<Option<Configured>, Failure> {
     let values = &config.values.chat;
     let Some(chat) = values.chat.clone().or_else(|| default_model(values)) else {
         return Ok(None);
     };
-    let mut models = ChatModels::new(split(values, &chat).1, model(values, &chat)?);
+    let mut first = None;
+    let mut models = if is_unnamed(values) {
+        let config = chat_config(values, Protocol::OpenAiChat, UNNAMED, UNNAMED)?;
+        let model = FirstModel::new(config).map_err(|error| invalid(UNNAMED, &error))?;
+        let model = first.insert(Arc::new(model));
+        ChatModels::new(UNNAMED, Arc::clone(model) as Arc<dyn ChatModel>)
+    } else {
+        ChatModels::new(split(values, &chat).1, model(values, &chat)?)
+    };
     for (role, named) in [
         (ChatRole::Extraction, &values.extraction),
         (ChatRole::Summary, &values.summary),
@@ -32,7 +51,12 @@ pub(crate) fn configured(config: &Config) -> Result<Option<ChatModels>, Failure>
         };
         models = models.with(name.trim(), model(values, spec.trim())?);
     }
-    Ok(Some(models))
+    Ok(Some(Configured { models, first }))
+}
+
+/// Whether an endpoint of the user's own is configured, and no model.
+fn is_unnamed(values: &ChatModelValues) -> bool {
+    values.chat.is_none() && values.openai.has_own_url && !values.openai.has_own_model
 }
 
 /// Returns the model of the configured provider: one with a key, or with a URL of its own, which
@@ -67,24 +91,34 @@ fn base_url(protocol: Protocol, url: &str) -> String {
     }
 }
 
-fn model(values: &ChatModelValues, spec: &str) -> Result<Arc<dyn ChatModel>, Failure> {
-    let (protocol, name) = split(values, spec);
+fn invalid(spec: &str, error: &dyn std::error::Error) -> Failure {
+    Failure::bad_input("configuration", format!("the model {spec}: {}", chain(error)))
+}
+
+fn chat_config(
+    values: &ChatModelValues,
+    protocol: Protocol,
+    spec: &str,
+    name: &str,
+) -> Result<ChatConfig, Failure> {
     let provider = match protocol {
         Protocol::OpenAiChat | Protocol::OpenAiResponses => &values.openai,
         Protocol::Anthropic => &values.anthropic,
     };
-    let invalid = |error: &dyn std::error::Error| {
-        Failure::bad_input("configuration", format!("the model {spec}: {}", chain(error)))
-    };
     let key = provider.key.as_deref().map(ApiKey::new).transpose();
-    let remote = RemoteChat::new(ChatConfig {
+    Ok(ChatConfig {
         protocol,
         base_url: base_url(protocol, &provider.url),
-        key: key.map_err(|error| invalid(&error))?,
+        key: key.map_err(|error| invalid(spec, &error))?,
         model: name.to_owned(),
         limits: ChatLimits::default(),
-    });
-    Ok(Arc::new(remote.map_err(|error| invalid(&error))?))
+    })
+}
+
+fn model(values: &ChatModelValues, spec: &str) -> Result<Arc<dyn ChatModel>, Failure> {
+    let (protocol, name) = split(values, spec);
+    let remote = RemoteChat::new(chat_config(values, protocol, spec, name)?);
+    Ok(Arc::new(remote.map_err(|error| invalid(spec, &error))?))
 }
 
 #[cfg(test)]
@@ -119,5 +153,8 @@ mod tests {
         );
         values.openai.has_own_url = true;
         assert_eq!(default_model(&values).as_deref(), Some("gpt-6.1-terra"));
+        assert!(is_unnamed(&values));
+        values.openai.has_own_model = true;
+        assert!(!is_unnamed(&values));
     }
 }

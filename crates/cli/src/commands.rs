@@ -3,11 +3,14 @@
 pub(crate) mod add;
 pub(crate) mod audit;
 pub(crate) mod backup;
+pub(crate) mod channels;
 pub(crate) mod chat;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod connect;
 pub(crate) mod console;
 pub(crate) mod context;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod document;
 pub(crate) mod entity;
@@ -18,15 +21,18 @@ pub(crate) mod extract;
 pub(crate) mod files;
 pub(crate) mod forget;
 pub(crate) mod history;
+pub(crate) mod hook;
 pub(crate) mod import;
 pub(crate) mod ingest;
 pub(crate) mod keys;
 mod known_user;
+pub(crate) mod learn;
 pub(crate) mod list;
 pub(crate) mod mcp;
 mod memory_ref;
 pub(crate) mod migrate;
 pub(crate) mod models;
+pub(crate) mod pause;
 pub(crate) mod prompt;
 pub(crate) mod reindex;
 pub(crate) mod restore;
@@ -40,6 +46,7 @@ pub(crate) mod tool;
 pub(crate) mod tools;
 pub(crate) mod undo;
 pub(crate) mod update;
+pub(crate) mod users;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -60,6 +67,14 @@ pub(crate) enum Execution {
     Server,
 }
 
+/// Who waits for a command that never fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// A user, for a moment.
+    User,
+    Nobody,
+}
+
 /// A command, with its arguments.
 pub(crate) trait RunCommand {
     /// Returns how the program runs it.
@@ -71,6 +86,12 @@ pub(crate) trait RunCommand {
     /// forwarded and before memories are opened.
     fn confirm(&self, _output: &Output) -> Result<(), Failure> {
         Ok(())
+    }
+
+    /// Returns who waits for it, if nothing that goes wrong may show: the program then ends with
+    /// success, and in time.
+    fn never_fails(&self) -> Option<Waiting> {
+        None
     }
 
     /// Runs it.

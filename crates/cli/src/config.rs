@@ -4,6 +4,7 @@
 //! arguments. Every setting is an entry of [`keys::ALL`], and each source provides it as text, so
 //! that a setting is parsed and checked in one place.
 
+mod channels;
 mod chat_models;
 mod database;
 mod edit;
@@ -12,9 +13,10 @@ mod file;
 mod key;
 pub(crate) mod keys;
 mod parse;
-mod platform;
+pub(crate) mod platform;
 mod profile;
 pub(crate) mod schedule;
+mod secret_file;
 mod server;
 mod values;
 
@@ -23,8 +25,9 @@ use std::path::{Path, PathBuf};
 
 use recalld_memory::id::UserId;
 
+pub(crate) use channels::{ChannelValues, FeishuValues, SlackValues};
 pub(crate) use chat_models::{ChatModelValues, Provider};
-pub(crate) use database::DatabaseValues;
+pub(crate) use database::{DatabaseValues, Fallback};
 pub(crate) use edit::set_in_file;
 pub(crate) use key::Key;
 pub(crate) use profile::ProfileValues;
@@ -68,10 +71,14 @@ pub(crate) struct Config {
     pub(crate) values: Values,
     /// The file that was read, if there is one.
     pub(crate) file: Option<PathBuf>,
+    /// Whether an argument named that file.
+    pub(crate) is_named_file: bool,
     /// Variables that start with `RECALLD_` but set nothing.
     pub(crate) unknown_variables: Vec<String>,
     /// Whether the environment is that of a Supabase project.
     has_supabase_api: bool,
+    /// The arguments that it was read with.
+    globals: GlobalArgs,
     origins: Vec<(&'static str, Origin)>,
 }
 
@@ -81,8 +88,10 @@ impl Config {
         Config {
             values: Values::default(),
             file: None,
+            is_named_file: false,
             unknown_variables: Vec::new(),
             has_supabase_api: false,
+            globals: GlobalArgs::default(),
             origins: Vec::new(),
         }
     }
@@ -97,8 +106,10 @@ impl Config {
         let file = file::read(named.as_deref())?;
         let mut config = Config {
             file: file.path,
+            is_named_file: globals.config.is_some(),
             unknown_variables: environment.unknown,
             has_supabase_api: environment.has_supabase_api,
+            globals: globals.clone(),
             ..Config::defaults()
         };
         let given = file
@@ -109,7 +120,48 @@ impl Config {
         for given in given {
             config.take(given)?;
         }
+        config.take_selection()?;
+        if globals.in_memory {
+            config.keep_in_memory();
+        }
         Ok(config)
+    }
+
+    /// Returns the file with the models that `recalld models use` has selected.
+    pub(crate) fn selection_file(&self) -> Result<PathBuf, Failure> {
+        Ok(self.data()?.join("models/selected.toml"))
+    }
+
+    /// Takes the selected models, unless something else names them.
+    fn take_selection(&mut self) -> Result<(), Failure> {
+        let Ok(path) = self.selection_file() else {
+            return Ok(());
+        };
+        if !path.is_file() {
+            return Ok(());
+        }
+        for given in file::read(Some(&path))?.given {
+            let is_selection = ["model", "reranker"].contains(&given.key.name);
+            if is_selection && self.origin(given.key) == Origin::Default {
+                self.take(given)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores nothing: memories are in this process, and the server's own files in a directory that
+    /// is removed when the process ends.
+    fn keep_in_memory(&mut self) {
+        self.values.database.url = None;
+        self.values.is_in_memory = true;
+        let name = format!("recalld-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple());
+        self.values.data = Some(std::env::temp_dir().join(name));
+        self.has_supabase_api = false;
+    }
+
+    /// Reads all sources again.
+    pub(crate) fn reloaded(&self) -> Result<Config, Failure> {
+        Config::load(&self.globals)
     }
 
     fn take(&mut self, given: Given) -> Result<(), Failure> {
@@ -118,7 +170,13 @@ impl Config {
             Origin::File { path, .. } => path.parent(),
             _ => None,
         };
-        (key.set)(&mut self.values, &text, base.unwrap_or(Path::new(""))).map_err(|problem| {
+        let base = base.unwrap_or(Path::new(""));
+        let text = match text.strip_prefix(secret_file::PREFIX).filter(|_| key.is_secret()) {
+            Some(path) => secret_file::read(path, base),
+            None => Ok(text),
+        };
+        let set = text.and_then(|text| (key.set)(&mut self.values, &text, base));
+        set.map_err(|problem| {
             let message = format!("the value of {} ({origin}) {problem}", key.name);
             Failure::bad_input("configuration", message).hint(format!("{}: {}", key.name, key.about))
         })?;
@@ -140,6 +198,13 @@ impl Config {
         options.map(|(name, _)| *name)
     }
 
+    /// Whether an argument sets the setting of that name.
+    pub(crate) fn is_argument(&self, name: &str) -> bool {
+        let is_argument =
+            |(set, origin): &(&str, Origin)| *set == name && matches!(origin, Origin::Argument(_));
+        self.origins.iter().any(is_argument)
+    }
+
     /// Returns the user, unless it is the default.
     pub(crate) fn named_user(&self) -> Option<&str> {
         let is_named = self.origins.iter().any(|(name, _)| *name == "user");
@@ -148,12 +213,7 @@ impl Config {
 
     /// Returns the user, if an argument names it.
     pub(crate) fn user_argument(&self) -> Option<&str> {
-        let is_argument =
-            |(name, origin): &(&str, Origin)| *name == "user" && matches!(origin, Origin::Argument(_));
-        self.origins
-            .iter()
-            .any(is_argument)
-            .then_some(self.values.user.as_str())
+        self.is_argument("user").then_some(self.values.user.as_str())
     }
 
     /// Uses the user of a process that forwarded a command.
@@ -176,6 +236,12 @@ impl Config {
         let hint = "set SUPABASE_DB_URL or DATABASE_URL to the connection string of the project \
                     (Connect in the dashboard), or RECALLD_DATABASE_URL=none to use the data directory";
         Err(Failure::bad_input("configuration", message).hint(hint))
+    }
+
+    /// Returns the directory that stands in for the data directory if nothing is stored. It goes
+    /// with the process.
+    pub(crate) fn temporary_data(&self) -> Option<PathBuf> {
+        self.values.data.clone().filter(|_| self.values.is_in_memory)
     }
 
     /// Returns the data directory.

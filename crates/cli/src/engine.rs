@@ -15,17 +15,20 @@ use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::{Administration, Keyring, Store, Tombstones};
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
+use recalld_models::chat::FirstModel;
 use recalld_portability::erase::{Eraser, enforce};
 use recalld_store::{PostgresStore, SqliteStore};
 
 pub(crate) use directory::is_empty;
 
-use crate::arguments::ConversationArgs;
-use crate::chat_models;
+use crate::arguments::{ConversationArgs, SharedArgs};
+use crate::chat_models::{self, Configured};
 use crate::clock::{SystemClock, TimeOrderedIds};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::models;
+use crate::private_file;
+use crate::tombstones::FileTombstones;
 
 /// What a command does with the memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub(crate) struct Engine {
     pub(crate) administration: Arc<dyn Administration>,
     pub(crate) keyring: Arc<dyn Keyring>,
     pub(crate) eraser: Eraser,
+    /// The chat model, if the endpoint has to be asked for one.
+    pub(crate) first_model: Option<Arc<FirstModel>>,
     /// The store in the data directory; `None` if a database stores the memories.
     pub(crate) sqlite: Option<Arc<SqliteStore>>,
     /// The database; `None` if the data directory stores the memories.
@@ -58,6 +63,11 @@ impl Engine {
     /// returned, with a backup for example, are erased again before anything is read.
     pub(crate) async fn open(config: &Config, access: Access) -> Result<Engine, Failure> {
         let engine = match config.values.database.url.as_deref() {
+            _ if config.values.is_in_memory => {
+                let directory = config.data()?;
+                private_file::create_directory(directory)?;
+                Engine::in_memory(config, Arc::new(FileTombstones::new(directory)))?
+            }
             Some(url) => postgres::open(url, config, access).await?,
             None => directory::open(config, access).await?,
         };
@@ -69,6 +79,16 @@ impl Engine {
             );
         }
         Ok(engine)
+    }
+
+    /// Keeps memories in this process.
+    pub(crate) fn in_memory(config: &Config, tombstones: Arc<dyn Tombstones>) -> Result<Engine, Failure> {
+        let store = Arc::new(SqliteStore::in_memory()?);
+        let engine = Engine::with_store(store.clone(), tombstones, config)?;
+        Ok(Engine {
+            sqlite: Some(store),
+            ..engine
+        })
     }
 
     /// Connects a store to the configured models.
@@ -85,9 +105,9 @@ impl Engine {
         );
         let ports = with_models(ports, config);
         let agent = AgentPorts::new(ports.clone(), config.values.agent.clone());
-        let agent = match chat_models::configured(config)? {
-            Some(models) => agent.with_models(models),
-            None => agent,
+        let (agent, first_model) = match chat_models::configured(config)? {
+            Some(Configured { models, first }) => (agent.with_models(models), first),
+            None => (agent, None),
         };
         let eraser = Eraser {
             administration: store.clone(),
@@ -99,6 +119,7 @@ impl Engine {
             administration: store.clone(),
             keyring: store,
             eraser,
+            first_model,
             sqlite: None,
             postgres: None,
             user: UserId::new(&config.values.user)?,
@@ -126,6 +147,24 @@ impl Engine {
     /// Opens the user's space as of now.
     pub(crate) fn scope(&self) -> Scope {
         Scope::of_user(self.user.clone(), Actor::new("cli"), self.ports.clock.now())
+    }
+
+    /// Opens the space that all users may read, as of now. Whoever can use the data directory or
+    /// the database administers it.
+    pub(crate) fn shared_scope(&self) -> Scope {
+        let by = UserId::new("administrator").expect("the word is a valid id");
+        Scope::of_shared(by, Actor::new("cli"), self.ports.clock.now())
+    }
+
+    /// Opens the space that the arguments select.
+    pub(crate) fn selected_scope(&self, selected: SharedArgs, ids: &ConversationIds) -> Scope {
+        let mut scope = match selected.shared {
+            true => self.shared_scope(),
+            false => self.scope(),
+        };
+        scope.conversation = ids.conversation.clone();
+        scope.message = ids.message.clone();
+        scope
     }
 
     /// Opens the user's space as of now, for changes that belong to a conversation.

@@ -15,6 +15,9 @@ pub(crate) enum Exit {
     NotFound = 3,
 }
 
+/// The code of a failure that the user knows already.
+const REPORTED: &str = "reported";
+
 /// The error that a command ends with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
@@ -40,6 +43,21 @@ impl Failure {
     /// Reports that what the input names does not exist.
     pub(crate) fn not_found(message: impl Into<String>) -> Failure {
         Failure::new(Exit::NotFound, "not_found", message)
+    }
+
+    /// Ends with an exit code whose reason another process has told the user.
+    pub(crate) fn reported(code: u8) -> Failure {
+        let exit = match code {
+            2 => Exit::BadInput,
+            3 => Exit::NotFound,
+            _ => Exit::Failed,
+        };
+        Failure::new(exit, REPORTED, "")
+    }
+
+    /// Whether the user knows it already.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.code == REPORTED
     }
 
     fn new(exit: Exit, code: &'static str, message: impl Into<String>) -> Failure {

@@ -5,6 +5,7 @@
 //! the token from `server.json` in the data directory, which only the owner of the directory can
 //! read.
 
+mod chat_relay;
 mod client;
 mod listener;
 mod running_server;
@@ -67,7 +68,8 @@ enum RequestKind {
     /// The Model Context Protocol, until either side disconnects.
     Mcp,
     /// A conversation: the user's lines to the server, and terminal output back. The arguments are
-    /// the conversation, the model, and the prefix of suggested commands.
+    /// the conversation, the model, the prefix of suggested commands, and whether a terminal reads
+    /// the output.
     Chat,
 }
 

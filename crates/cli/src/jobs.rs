@@ -1,5 +1,6 @@
 //! The background jobs of `recalld serve`: one file per job, and one line in the list.
 
+mod channels;
 mod daily;
 mod embedding;
 mod extraction;
@@ -9,6 +10,7 @@ mod upkeep;
 use std::pin::Pin;
 
 use croner::Cron;
+use recalld_channels::Inbox;
 use tokio::task::JoinSet;
 
 use crate::engine::Engine;
@@ -22,12 +24,13 @@ struct Job {
 type JobRun = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// All jobs.
-const ALL: [Job; 5] = [
+const ALL: [Job; 6] = [
     embedding::JOB,
     upkeep::JOB,
     extraction::JOB,
     daily::JOB,
     prefetch::JOB,
+    channels::JOB,
 ];
 
 /// What the jobs work with.
@@ -38,6 +41,8 @@ pub(crate) struct JobContext {
     pub(crate) server_name: String,
     /// When the daily run takes place; `None` if it is off.
     pub(crate) schedule: Option<Cron>,
+    /// What chat platforms sent; `None` if none is configured.
+    pub(crate) inbox: Option<Inbox>,
 }
 
 /// The running jobs. They are aborted when this is dropped.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use recalld_memory::ports::{Embedder, Reranker};
 use recalld_models::builtin::Builtin;
 use recalld_models::cached::CachedEmbedder;
+use recalld_models::combined::{Combined, EncoderUse};
 use recalld_models::remote::{ApiKey, Dimension, RemoteConfig, RemoteEmbedder, RemoteLimits};
 use recalld_models::reranker::{CrossEncoder, RerankerOptions};
 use recalld_models::transformer::{Prefixes, TransformerEmbedder, TransformerOptions};
@@ -30,26 +31,39 @@ pub(crate) fn embedder(config: &Config) -> Result<Option<Arc<dyn Embedder>>, Fai
 pub(crate) fn named(config: &Config, name: &str) -> Result<Option<Arc<dyn Embedder>>, Failure> {
     match name {
         "none" => Ok(None),
-        "builtin" => Ok(Some(Builtin::shared())),
+        "builtin" => Ok(Some(builtin(&config.values.encoder))),
         "endpoint" => endpoint(config).map(Some),
         path if path.contains(std::path::MAIN_SEPARATOR) => load(path, Path::new(path)).map(Some),
         name => load(name, &directory(config)?.join(name)).map(Some),
     }
 }
 
+/// The model inside the binary: the table of words, with the sentence encoder unless it is off.
+fn builtin(encoder: &str) -> Arc<dyn Embedder> {
+    match encoder {
+        "never" => Builtin::shared(),
+        "always" => Arc::new(Combined::new(EncoderUse::Always)),
+        _ => Arc::new(Combined::new(EncoderUse::Auto)),
+    }
+}
+
 /// Loads the configured reranking model, if any.
 pub(crate) fn reranker(config: &Config) -> Result<Option<Arc<dyn Reranker>>, Failure> {
-    let name = &config.values.reranker;
-    if name == "none" {
-        return Ok(None);
+    match config.values.reranker.as_str() {
+        "none" => Ok(None),
+        name => named_reranker(config, name).map(Some),
     }
+}
+
+/// Loads an installed reranking model by its name.
+pub(crate) fn named_reranker(config: &Config, name: &str) -> Result<Arc<dyn Reranker>, Failure> {
     let directory = directory(config)?.join(name);
     let loaded = CrossEncoder::load(&directory, &RerankerOptions::default());
     let model = loaded.map_err(|error| {
         let message = format!("cannot load the reranker {name}: {}", chain(&error));
         Failure::failed("models", message).hint("`recalld models list` shows the installed models")
     })?;
-    Ok(Some(Arc::new(model)))
+    Ok(Arc::new(model))
 }
 
 fn load(name: &str, directory: &Path) -> Result<Arc<dyn Embedder>, Failure> {

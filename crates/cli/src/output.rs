@@ -101,6 +101,11 @@ impl Output {
         self.format == Format::Json
     }
 
+    /// Whether answers are text for a reader.
+    pub(crate) fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
     /// Starts a page as wide as the reader's terminal.
     pub(crate) fn page(&self) -> Page {
         let mut page = self.sink.page();
@@ -170,6 +175,9 @@ impl Output {
 
     /// Writes a failure to standard error.
     pub(crate) fn failure(&self, failure: &Failure) {
+        if failure.is_reported() {
+            return;
+        }
         let hint = failure.hint.as_ref().map(|hint| self.prefix.complete(hint));
         match self.format {
             Format::Json => {

@@ -27,3 +27,16 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(unwritable)?;
     fs::rename(&draft, path).map_err(unwritable)
 }
+
+/// Creates a directory that only its owner can use.
+pub(crate) fn create_directory(path: &Path) -> Result<(), Failure> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|error| {
+        let message = format!("cannot create the directory {}: {error}", path.display());
+        Failure::failed("data_directory", message)
+            .hint("name a directory that you can write to with --data DIR")
+    })
+}

@@ -1,4 +1,18 @@
-//! Signals that ask the process to stop.
+//! Signals that ask the process to stop, or to read its configuration again.
+
+/// Waits for SIGHUP, by which operators ask to read the configuration again. Elsewhere it never
+/// comes.
+pub(crate) async fn reload() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut hangup) = signal(SignalKind::hangup()) {
+            hangup.recv().await;
+            return;
+        }
+    }
+    std::future::pending().await
+}
 
 /// Waits for Ctrl-C or, on Unix, for SIGTERM.
 pub(crate) async fn shutdown() {

@@ -1,41 +1,39 @@
 //! The user's lines, and Ctrl-C, from the terminal or from a connection.
 
-use std::thread;
-
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 use tokio::sync::mpsc;
+
+use super::line_reader::LineReader;
+use super::typed::Input;
+use crate::failure::Failure;
+use crate::output::Output;
 
 /// The line that stands for Ctrl-C on a connection. Nobody can type it, because a terminal turns it
 /// into a signal.
 pub(crate) const STOP: &str = "\u{3}";
 
-/// Input from the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Input {
-    Line(String),
-    Stop,
-}
+/// The line that stands for the end of the input on a connection.
+pub(crate) const END: &str = "\u{4}";
+
+/// What the server sends to ask for the next line. No text of users or models contains it: control
+/// characters are escaped.
+pub(crate) const ASK: char = '\u{5}';
+
+/// What the server sends before the exit code of a conversation that failed.
+pub(crate) const EXIT: char = '\u{6}';
 
 /// Input from the user, in order.
-#[derive(Debug)]
-pub(crate) struct Lines(mpsc::Receiver<Input>);
+pub(crate) struct Lines {
+    received: mpsc::Receiver<Input>,
+    /// Reads the terminal of this process; `None` if the lines come over a connection.
+    reader: Option<LineReader>,
+}
 
 impl Lines {
-    /// Reads standard input on a separate thread, and listens for Ctrl-C.
+    /// Reads standard input, and listens for Ctrl-C.
     pub(crate) fn of_terminal() -> Lines {
         let (lines, received) = mpsc::channel(16);
         let stops = lines.clone();
-        thread::spawn(move || {
-            let mut line = String::new();
-            while matches!(std::io::stdin().read_line(&mut line), Ok(1..)) {
-                let input = Input::Line(std::mem::take(&mut line));
-                if lines.blocking_send(input).is_err() {
-                    return;
-                }
-            }
-            // The end of the input ends the conversation once all lines are answered.
-            let _ = lines.blocking_send(Input::Line("/quit".to_owned()));
-        });
         tokio::spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
                 if stops.send(Input::Stop).await.is_err() {
@@ -43,7 +41,10 @@ impl Lines {
                 }
             }
         });
-        Lines(received)
+        Lines {
+            received,
+            reader: Some(LineReader::start(lines)),
+        }
     }
 
     /// Reads lines from a connection.
@@ -52,30 +53,51 @@ impl Lines {
         tokio::spawn(async move {
             let mut stream = stream.lines();
             while let Ok(Some(line)) = stream.next_line().await {
-                let input = if line == STOP {
-                    Input::Stop
-                } else {
-                    Input::Line(line)
+                let input = match line.as_str() {
+                    STOP => Input::Stop,
+                    END => Input::End,
+                    _ => Input::Line(line),
                 };
                 if lines.send(input).await.is_err() {
                     return;
                 }
             }
         });
-        Lines(received)
+        Lines {
+            received,
+            reader: None,
+        }
     }
 
-    /// Waits for the next input.
-    pub(super) async fn next(&mut self) -> Option<Input> {
-        self.0.recv().await
+    /// Asks for a line. On a connection, the other end shows the prompt.
+    pub(super) fn ask(&self, output: &Output) -> Result<(), Failure> {
+        match &self.reader {
+            Some(reader) => {
+                reader.ask();
+                Ok(())
+            }
+            None => output.verbatim(&ASK.to_string()),
+        }
+    }
+
+    /// Asks for a line on the terminal of this process.
+    pub(crate) fn ask_terminal(&self) {
+        if let Some(reader) = &self.reader {
+            reader.ask();
+        }
+    }
+
+    /// Waits for the next input. A connection that is gone has ended.
+    pub(crate) async fn next(&mut self) -> Input {
+        self.received.recv().await.unwrap_or(Input::End)
     }
 
     /// Waits until the user wants to stop. Lines that arrive meanwhile are queued.
-    pub(super) async fn stopped(&mut self, waiting: &mut Vec<String>) {
+    pub(super) async fn stopped(&mut self, waiting: &mut Vec<Input>) {
         loop {
-            match self.0.recv().await {
-                Some(Input::Line(line)) => waiting.push(line),
+            match self.received.recv().await {
                 Some(Input::Stop) => return,
+                Some(input) => waiting.push(input),
                 // A closed connection stops the answer.
                 None => return,
             }

@@ -7,6 +7,7 @@ use recalld_agent::chat::{self, Reply, Request, Started};
 use recalld_agent::extract::{Worker, WorkerSettings};
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::ConversationId;
+use recalld_memory::ports::{ChatModel, ChatRole};
 
 use super::learning::{Learning, Snapshot};
 use crate::engine::Engine;
@@ -37,6 +38,25 @@ impl Partner {
         }
     }
 
+    /// Fails if no model is configured. Names the model that answers, which may have to be asked
+    /// for.
+    pub(crate) async fn model(&self) -> Result<String, Failure> {
+        let Some(models) = &self.engine.agent.models else {
+            let message = "no model is configured";
+            let hint = "set OPENAI_API_KEY or ANTHROPIC_API_KEY; for Ollama, LM Studio, llama.cpp or vLLM set \
+                        OPENAI_BASE_URL, such as http://127.0.0.1:11434/v1";
+            return Err(Failure::bad_input("no_model", message).hint(hint));
+        };
+        if let (None, Some(first)) = (&self.model, &self.engine.first_model) {
+            let chosen = first.choose().await;
+            let chosen = chosen.map_err(|error| Failure::failed("chat", chain(&error)))?;
+            return Ok(chosen.name().to_owned());
+        }
+        let named = self.model.as_deref().and_then(|name| models.find(name));
+        let model = named.unwrap_or_else(|| models.of(ChatRole::Chat));
+        Ok(model.name().to_owned())
+    }
+
     /// Sends a message and reports events to `on_event`. The answer ends early when `stop` does.
     pub(crate) async fn say(
         &mut self,
@@ -53,10 +73,7 @@ impl Partner {
         };
         self.before = Snapshot::of(&self.engine).await.unwrap_or_default();
         let begun = chat::begin(&self.engine.agent, &self.engine.scope(), request).await;
-        let mut turn = begun.map_err(|refusal| {
-            Failure::failed("chat", refusal.to_string())
-                .hint("set OPENAI_API_KEY or ANTHROPIC_API_KEY, or openai.url for your own server")
-        })?;
+        let mut turn = begun.map_err(|refusal| Failure::bad_input("chat", refusal.to_string()))?;
         let mut stop = std::pin::pin!(stop);
         loop {
             tokio::select! {

@@ -4,19 +4,20 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use recalld_agent::agent_loop::{AgentEvent, Ending};
-use recalld_agent::chat::{MemoryState, Reply, Started};
-use recalld_memory::retire::{self, Retired};
-use recalld_memory::space::SpaceView;
-use recalld_memory::target::Target;
+use recalld_agent::agent_loop::AgentEvent;
+use recalld_agent::chat::{Reply, Started};
 use tokio::task::JoinHandle;
 
+use super::commands;
 use super::learning::Learning;
-use super::lines::{Input, Lines};
+use super::lines::Lines;
 use super::partner::Partner;
+use super::slash_commands;
+use super::thinking::Thinking;
+use super::typed::Input;
 use crate::arguments::quoted;
 use crate::failure::Failure;
-use crate::output::{CAUTION, FAINT, GOOD, NAME, Output, many_lines, one_line, painted};
+use crate::output::{CAUTION, FAINT, GOOD, Output, many_lines, one_line, painted};
 
 /// How long the prompt waits for extraction. Later results are shown before the next prompt.
 const LEARNING: Duration = Duration::from_millis(1_500);
@@ -24,22 +25,33 @@ const LEARNING: Duration = Duration::from_millis(1_500);
 /// How long the end of the conversation waits for extraction.
 const LAST_LEARNING: Duration = Duration::from_secs(20);
 
+/// Which process holds the conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Host {
+    /// The process that the user started.
+    User { is_terminal: bool },
+    /// A server, whose configuration counts.
+    Server { is_terminal: bool },
+}
+
 /// A conversation in a terminal.
 #[derive(Debug)]
 pub(crate) struct Terminal {
     partner: Partner,
     output: Output,
+    host: Host,
     last: Option<(Started, Reply)>,
     learning: Option<JoinHandle<Learning>>,
-    waiting: VecDeque<String>,
+    waiting: VecDeque<Input>,
 }
 
 impl Terminal {
     /// Connects the model to the output.
-    pub(crate) fn new(partner: Partner, output: Output) -> Terminal {
+    pub(crate) fn new(partner: Partner, output: Output, host: Host) -> Terminal {
         Terminal {
             partner,
             output,
+            host,
             last: None,
             learning: None,
             waiting: VecDeque::new(),
@@ -48,45 +60,71 @@ impl Terminal {
 
     /// Runs until the input ends or the user quits.
     pub(crate) async fn run(mut self, mut lines: Lines) -> Result<(), Failure> {
-        self.faint("Type a message, or /memory, /why, /forget KEY, /new, /quit. Ctrl-C stops an answer.")?;
+        self.greet().await?;
         loop {
-            self.output.styled(&painted(NAME, "you> "))?;
-            let line = match self.waiting.pop_front() {
+            let input = match self.waiting.pop_front() {
                 // Typed while the previous answer arrived.
-                Some(line) => {
-                    self.output.styled(&format!("{}\n", one_line(&line)))?;
-                    line
+                Some(input) => input,
+                None => {
+                    lines.ask(&self.output)?;
+                    lines.next().await
                 }
-                None => match lines.next().await {
-                    Some(Input::Line(line)) => line,
-                    Some(Input::Stop) | None => {
-                        self.output.styled("\n")?;
-                        return self.end().await;
-                    }
-                },
+            };
+            let line = match input {
+                Input::Line(line) => line,
+                Input::Stop => return self.end_now(),
+                Input::End => {
+                    self.output.styled("\n")?;
+                    return self.end().await;
+                }
             };
             self.show_learned(Duration::ZERO).await?;
             let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
             let done = match word {
                 "" => Ok(()),
                 "/quit" | "/exit" => return self.end().await,
-                "/memory" => self.show_memory().await,
-                "/why" => self.show_why(),
-                "/forget" => self.forget(rest.trim()).await,
+                "/help" => slash_commands::help(&self.output),
+                "/memory" => slash_commands::memory(&self.output, &self.partner.engine).await,
+                "/why" => slash_commands::why(&self.output, self.last.as_ref()),
+                "/forget" => slash_commands::forget(&self.output, &self.partner.engine, rest.trim()).await,
                 "/new" => self.start_new(),
                 word if word.starts_with('/') && rest.is_empty() => {
-                    self.faint("Unknown command. Commands: /memory, /why, /forget KEY, /new, /quit.")
+                    self.faint(&format!("Unknown command. Commands: {}.", commands::names()))
                 }
                 _ => self.turn(line.trim(), &mut lines).await,
             };
             // A failure is shown, and the conversation goes on.
             if let Err(failure) = done {
-                self.output.styled(&format!(
-                    "{}\n",
-                    painted(CAUTION, &one_line(&self.with_hint(&failure)))
-                ))?;
+                self.warn(&failure)?;
             }
         }
+    }
+
+    /// Names the model, and whose configuration counts. Without a model there is no conversation;
+    /// one that does not answer now may do so later.
+    async fn greet(&self) -> Result<(), Failure> {
+        let server = match self.host {
+            Host::Server { .. } => format!(
+                " The server that holds the data directory (process {}) answers, with its configuration.",
+                std::process::id()
+            ),
+            Host::User { .. } => String::new(),
+        };
+        match self.partner.model().await {
+            Ok(model) => self.faint(&format!("Talking to {}.{server}", one_line(&model)))?,
+            Err(failure) if failure.code == "no_model" => {
+                let message = format!("{}{}", failure.message, server.trim_end_matches('.'));
+                let message = message.replacen(" The server", ": the server", 1);
+                return Err(Failure { message, ..failure });
+            }
+            Err(failure) => self.warn(&failure)?,
+        }
+        self.faint("Type a message, or /help. Ctrl-C stops an answer, and at the prompt the conversation.")
+    }
+
+    fn warn(&self, failure: &Failure) -> Result<(), Failure> {
+        let text = one_line(&self.with_hint(failure));
+        self.output.styled(&format!("{}\n", painted(CAUTION, &text)))
     }
 
     /// Joins message and hint.
@@ -98,13 +136,35 @@ impl Terminal {
     }
 
     fn faint(&self, text: &str) -> Result<(), Failure> {
-        self.output.styled(&format!("{}\n", painted(FAINT, text)))
+        slash_commands::faint(&self.output, text)
     }
 
     async fn end(&mut self) -> Result<(), Failure> {
         if self.learning.is_some() {
             self.show_learned(LAST_LEARNING).await?;
         }
+        self.show_continuation()
+    }
+
+    /// Ends at once. What was said last is learned in the background: by the server, or by the next
+    /// process that opens the memories.
+    fn end_now(&mut self) -> Result<(), Failure> {
+        self.output.styled("\n")?;
+        let is_learning = self
+            .learning
+            .take()
+            .is_some_and(|learning| !learning.is_finished());
+        if is_learning {
+            let who = match self.host {
+                Host::Server { .. } => "the server",
+                Host::User { .. } => "the next conversation or server",
+            };
+            self.faint(&format!("What was said last will be learned by {who}."))?;
+        }
+        self.show_continuation()
+    }
+
+    fn show_continuation(&self) -> Result<(), Failure> {
         if let Some(conversation) = &self.partner.conversation {
             let again = format!("chat --session {}", quoted(conversation.as_str()));
             let again = self.output.prefix().command(&again);
@@ -121,7 +181,10 @@ impl Terminal {
     async fn turn(&mut self, message: &str, lines: &mut Lines) -> Result<(), Failure> {
         let output = self.output.clone();
         let mut fresh_line = true;
+        let (Host::User { is_terminal } | Host::Server { is_terminal }) = self.host;
+        let thinking = Thinking::start(&output, is_terminal);
         let on_event = |event: &AgentEvent| {
+            thinking.stop();
             // A closed terminal does not interrupt the model.
             let _ = match event {
                 AgentEvent::Text(text) => {
@@ -139,12 +202,13 @@ impl Terminal {
             .partner
             .say(message, lines.stopped(&mut typed), on_event)
             .await;
+        thinking.stop();
         self.waiting.extend(typed);
         let (started, reply) = said?;
         if !fresh_line || reply.text.is_empty() {
             self.output.styled("\n")?;
         }
-        self.faint(&about(&started, &reply))?;
+        self.faint(&slash_commands::about(&started, &reply))?;
         self.last = Some((started, reply));
         // One extraction at a time: the new one covers what the old one left.
         if let Some(learning) = self.learning.take() {
@@ -170,83 +234,4 @@ impl Terminal {
         }
         Ok(())
     }
-
-    async fn show_memory(&self) -> Result<(), Failure> {
-        let scope = self.partner.engine.scope();
-        let look = |view: &SpaceView| -> Vec<String> {
-            let line = |memory: &std::sync::Arc<recalld_memory::memory::Memory>| {
-                let name = painted(NAME, &one_line(&memory.name()));
-                format!("{name} {}\n", one_line(memory.content.as_str()))
-            };
-            view.current(scope.now).map(line).collect()
-        };
-        let lines = self.partner.engine.ports.spaces.read(scope.space(), look).await?;
-        match lines.is_empty() {
-            true => self.faint("No memories yet."),
-            false => self.output.styled(&lines.concat()),
-        }
-    }
-
-    fn show_why(&self) -> Result<(), Failure> {
-        let Some((started, reply)) = &self.last else {
-            return self.faint("No answer yet.");
-        };
-        let tools = match reply.tools.is_empty() {
-            true => "none".to_owned(),
-            false => one_line(&reply.tools.join(", ")),
-        };
-        let (usage, choice) = (&reply.usage, &started.choice);
-        let mut text = format!(
-            "{} mode: {}\nmodel {}; {} tokens in the system prompt, {} in total, {} in the answer\ntools called: {tools}\nmemories shown:{}\n",
-            choice.mode.as_str(),
-            choice.reason,
-            one_line(&started.model),
-            started.prompt_tokens,
-            usage.tokens_in,
-            usage.tokens_out,
-            if started.used.is_empty() { " none" } else { "" },
-        );
-        for used in &started.used {
-            text.push_str(&format!("  {}\n", one_line(&used.content)));
-        }
-        self.output.styled(&text)
-    }
-
-    async fn forget(&self, name: &str) -> Result<(), Failure> {
-        if name.is_empty() {
-            return self.faint("Usage: /forget KEY. /memory lists the memories.");
-        }
-        let engine = &self.partner.engine;
-        let done = retire::retire(&engine.ports, &engine.scope(), Target::parse(name), None).await?;
-        match done {
-            Retired::Hidden(memory) => {
-                let line = format!("- {}", one_line(memory.content.as_str()));
-                self.output.styled(&format!("{}\n", painted(GOOD, &line)))?;
-                let back = format!("Undo with `recalld restore {}`.", memory.id);
-                self.faint(&one_line(&self.output.prefix().complete(&back)))
-            }
-            _ => self.faint("Not found. /memory lists the memories."),
-        }
-    }
-}
-
-/// Summarises an answer in one line.
-fn about(started: &Started, reply: &Reply) -> String {
-    let mut about = vec![match started.used.len() {
-        1 => "1 memory used".to_owned(),
-        count => format!("{count} memories used"),
-    }];
-    if let MemoryState::Off(why) = reply.memory {
-        about.push(format!("memory off: {why}"));
-    }
-    match (&reply.ending, &reply.failure) {
-        (Ending::Abandoned, _) if reply.text.is_empty() => {
-            about.push("stopped before the answer began".to_owned());
-        }
-        (Ending::Abandoned, _) => about.push("stopped".to_owned()),
-        (_, Some(error)) => about.push(format!("interrupted: {}", one_line(&error.to_string()))),
-        (Ending::Exhausted, None) => about.push("stopped after too many steps".to_owned()),
-        _ => {}
-    }
-    about.join(", ")
 }

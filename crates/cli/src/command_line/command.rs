@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use crate::commands::{self, Execution, RunCommand};
+use crate::commands::{self, Execution, RunCommand, Waiting};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -28,6 +28,13 @@ macro_rules! commands {
             pub(crate) fn confirm(&self, output: &Output) -> Result<(), Failure> {
                 match self {
                     $(Command::$name(arguments) => arguments.confirm(output),)+
+                }
+            }
+
+            /// Returns who waits for it, if nothing that goes wrong may show.
+            pub(crate) fn never_fails(&self) -> Option<Waiting> {
+                match self {
+                    $(Command::$name(arguments) => arguments.never_fails(),)+
                 }
             }
 
@@ -60,6 +67,7 @@ commands! {
     Chat: chat,
     Extract: extract,
     Runs: runs,
+    Learn: learn,
     Files: files,
     Export: export,
     Import: import,
@@ -67,16 +75,22 @@ commands! {
     Backup: backup,
     Models: models,
     Serve: serve,
+    Connect: connect,
+    Hook: hook,
+    Pause: pause,
     Console: console,
     Mcp: mcp,
+    Channels: channels,
     Ingest: ingest,
     Keys: keys,
+    Users: users,
     Tools: tools,
     Tool: tool,
     Stats: stats,
     Migrate: migrate,
     Config: config,
     Doctor: doctor,
+    Demo: demo,
     Reindex: reindex,
     Eval: eval,
     Completions: completions,

@@ -9,7 +9,7 @@ use recalld_wire::Memory;
 use serde::Serialize;
 
 use super::RunCommand;
-use crate::arguments::{ConversationArgs, examples, quoted_key};
+use crate::arguments::{ConversationArgs, SharedArgs, examples, quoted_key};
 use crate::engine::ConversationIds;
 use crate::failure::{Failure, shortened};
 use crate::input;
@@ -27,6 +27,7 @@ use crate::suggest;
     "recalld add \"I prefer window seats\" --category preference",
     "recalld add \"Staff engineer at Acme\" --key role --category work_context",
     "recalld add \"Reading about Rust today\" --tier daily",
+    "recalld add --shared \"The office is closed on Fridays\"",
     "pbpaste | recalld add -",
 ))]
 pub(crate) struct Arguments {
@@ -60,6 +61,9 @@ pub(crate) struct Arguments {
     source: Option<String>,
 
     #[command(flatten)]
+    shared: SharedArgs,
+
+    #[command(flatten)]
     conversation: ConversationArgs,
 }
 
@@ -67,10 +71,11 @@ impl RunCommand for Arguments {
     async fn run(self, session: &Session) -> Result<(), Failure> {
         let ids = ConversationIds::try_from(self.conversation.clone())?;
         let typo = self.category.as_deref().and_then(mistyped);
+        let shared = self.shared;
         let statement = self.statement()?;
         tokens::warm_up();
         let engine = session.write().await?;
-        let scope = engine.scope_in(&ids);
+        let scope = engine.selected_scope(shared, &ids);
         let outcome = match remember(&engine.ports, &scope, statement).await? {
             Remembered::Stored {
                 memory,

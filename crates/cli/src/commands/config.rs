@@ -1,15 +1,16 @@
 //! `recalld config`: the effective configuration, and where each value came from.
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Execution, RunCommand};
 use crate::arguments::examples;
-use crate::config::{Config, Key, Origin, keys};
+use crate::config::{Config, Key, Origin, keys, schedule};
 use crate::failure::Failure;
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
 use crate::session::Session;
+use crate::suggest;
 
 /// Shows the effective configuration, and where each value came from
 ///
@@ -20,11 +21,21 @@ use crate::session::Session;
     "recalld config",
     "recalld config --template > ~/.config/recalld/config.toml",
     "RECALLD_MEMORY_DAILY_DAYS=30 recalld config --json",
+    "recalld config check --config /etc/recalld.toml",
 ))]
 pub(crate) struct Arguments {
     /// Prints a configuration file with every setting, its meaning and its default
     #[arg(long)]
     template: bool,
+
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Checks that a server would start with the configuration; exits with 1 if it would not
+    Check,
 }
 
 impl RunCommand for Arguments {
@@ -37,6 +48,9 @@ impl RunCommand for Arguments {
             return session.output.verbatim(&template());
         }
         let config = session.config()?;
+        if self.action.is_some() {
+            return check(config, session);
+        }
         session.output.answer(&Effective::of(config))?;
         for variable in &config.unknown_variables {
             session
@@ -44,6 +58,45 @@ impl RunCommand for Arguments {
                 .note(&format!("{variable} is set, but is not a setting"));
         }
         Ok(())
+    }
+}
+
+/// Checks what a start would check. The settings themselves were checked when they were read.
+fn check(config: &Config, session: &Session) -> Result<(), Failure> {
+    if let Some(variable) = config.unknown_variables.first() {
+        let name = variable.trim_start_matches("RECALLD_").to_lowercase();
+        let known = keys::ALL.iter().map(Key::variable);
+        let known: Vec<String> = known.collect();
+        let nearest = suggest::nearest(variable, known.iter().map(String::as_str));
+        let message = format!("the environment sets {variable}, which is not a setting");
+        return Err(Failure::bad_input("configuration", message).hint(match nearest {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("`recalld config` lists the settings; there is none like {name:?}"),
+        }));
+    }
+    config.check_supabase()?;
+    config.values.server.token_rules()?;
+    schedule::parse(&config.values.schedule)
+        .map_err(|problem| Failure::bad_input("configuration", format!("extraction.schedule {problem}")))?;
+    super::serve::check_address(&config.values.server)?;
+    let file = config.file.as_ref().map(|path| path.display().to_string());
+    session.output.answer(&Checked { file, ok: true })
+}
+
+/// A configuration with which a server starts.
+#[derive(Debug, Serialize)]
+struct Checked {
+    /// The file that was read.
+    file: Option<String>,
+    ok: bool,
+}
+
+impl Show for Checked {
+    fn show(&self, page: &mut Page) {
+        if let Some(file) = &self.file {
+            page.line(format_args!("Read {file}."));
+        }
+        page.line("No problems found.");
     }
 }
 

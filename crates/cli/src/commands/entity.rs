@@ -1,6 +1,7 @@
 //! `recalld entity`: places, accounts and people.
 
 mod add;
+mod confirm;
 mod forget;
 mod list;
 mod mention;
@@ -22,6 +23,7 @@ use crate::suggest::did_you_mean;
     "recalld entity add cafe-1 \"Café Central\" --notes \"good for working\"",
     "recalld entity mention cafe-1 --conversation c1 --message m7",
     "recalld entity list --kind account",
+    "recalld entity confirm cafe-1",
     "recalld entity forget cafe-1",
 ))]
 pub(crate) struct Arguments {
@@ -34,6 +36,7 @@ enum Action {
     Add(add::Arguments),
     Mention(mention::Arguments),
     List(list::Arguments),
+    Confirm(confirm::Arguments),
     Forget(forget::Arguments),
 }
 
@@ -43,6 +46,7 @@ impl RunCommand for Arguments {
             Action::Add(arguments) => arguments.run(session).await,
             Action::Mention(arguments) => arguments.run(session).await,
             Action::List(arguments) => arguments.run(session).await,
+            Action::Confirm(arguments) => arguments.run(session).await,
             Action::Forget(arguments) => arguments.run(session).await,
         }
     }

@@ -1,7 +1,11 @@
-//! `recalld eval`: measures search on a data set in a documented format (`docs/recall.md`).
+//! `recalld eval`: measures search and learning on data sets in documented formats
+//! (`docs/recall.md`, `docs/learning.md`).
 
+mod bootstrap;
 mod data;
+mod learn;
 mod metrics;
+mod report;
 mod retrieval;
 mod space;
 mod sts;
@@ -16,13 +20,15 @@ use crate::arguments::examples;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Measures search on a data set, without touching any memory
+/// Measures search or learning on a data set, without touching any memory
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld eval retrieval ./locomo",
     "recalld eval retrieval ./locomo --split dev --model ./all-MiniLM-L6-v2 --json",
     "recalld eval retrieval ./locomo --arm bm25",
+    "recalld eval retrieval ./locomo --per-query queries.jsonl",
     "recalld eval sts ./stsb.jsonl",
+    "recalld eval learn ./messages.jsonl",
 ))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -48,6 +54,18 @@ enum What {
         /// How the parts are combined into one score; all but `weighted` are for comparison
         #[arg(long, value_enum, default_value = "weighted")]
         fusion: Fusion,
+        /// Reranking model to apply to the results: an installed one [default: none]
+        #[arg(long, value_name = "MODEL")]
+        reranker: Option<String>,
+        /// Also write the metrics and results of each query to this file, one JSON object per line
+        #[arg(long, value_name = "FILE")]
+        per_query: Option<PathBuf>,
+    },
+    /// Reads labelled messages by rules, and compares what is learned with what should be
+    Learn {
+        /// Files with one {"lang", "text", "facts"} per line (docs/learning.md)
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
     },
     /// Compares the model's similarity of sentence pairs with human judgements (Spearman's rank
     /// correlation)
@@ -125,10 +143,20 @@ impl RunCommand for Arguments {
                 model,
                 arm,
                 fusion,
+                reranker,
+                per_query,
             } => {
-                let way = Way { arm, fusion };
-                retrieval::run(session, &directory, split.as_deref(), model.as_deref(), way).await
+                let run = retrieval::Run {
+                    directory: &directory,
+                    split: split.as_deref(),
+                    model: model.as_deref(),
+                    reranker: reranker.as_deref(),
+                    per_query: per_query.as_deref(),
+                    way: Way { arm, fusion },
+                };
+                retrieval::run(session, run).await
             }
+            What::Learn { files } => learn::run(session, &files),
             What::Sts { file, model } => sts::run(session, &file, model.as_deref()).await,
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::RunCommand;
 use super::memory_ref::{self, MemoryRef};
-use crate::arguments::{ConversationArgs, examples, number};
+use crate::arguments::{ConversationArgs, SharedArgs, examples, number};
 use crate::engine::{ConversationIds, Engine};
 use crate::failure::Failure;
 use crate::memory_name::{memory_name, short_id};
@@ -40,6 +40,9 @@ pub(crate) struct Arguments {
     if_version: Option<u32>,
 
     #[command(flatten)]
+    shared: SharedArgs,
+
+    #[command(flatten)]
     conversation: ConversationArgs,
 }
 
@@ -58,7 +61,7 @@ impl RunCommand for Arguments {
         let ids = ConversationIds::try_from(self.conversation.clone())?;
         tokens::warm_up();
         let engine = session.write().await?;
-        let scope = engine.scope_in(&ids);
+        let scope = engine.selected_scope(self.shared, &ids);
         let outcome = match self.erase {
             true => erased(&engine, &scope, &memory_ref).await?,
             false => self.hidden(&engine, &scope, &memory_ref).await?,

@@ -9,10 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
-use recalld_memory::change::Actor;
-use recalld_memory::id::UserId;
 use recalld_memory::ingest::{self, Format, Ingested, Upload};
-use recalld_memory::scope::Scope;
 use serde::Serialize;
 
 use places::{Found, former_source_of, gather, is_missing, source_of};
@@ -93,14 +90,8 @@ impl RunCommand for Arguments {
 /// Removes documents from below `prefix`, except those of the sources in `seen`. Returns how many
 /// were removed.
 async fn prune(engine: &Engine, prefix: &str, seen: &HashSet<String>) -> Result<usize, Failure> {
-    let gone = ingest::prune(&engine.ports, &scope(engine), prefix, seen).await?;
+    let gone = ingest::prune(&engine.ports, &engine.shared_scope(), prefix, seen).await?;
     Ok(gone.len())
-}
-
-/// Knowledge belongs to no user: whoever can use the data directory administers it.
-fn scope(engine: &Engine) -> Scope {
-    let by = UserId::new("administrator").expect("the word is a valid id");
-    Scope::of_shared(by, Actor::new("cli"), engine.ports.clock.now())
 }
 
 async fn ingest(engine: &Engine, file: &Path) -> Result<Ingested, String> {
@@ -119,7 +110,7 @@ async fn ingest(engine: &Engine, file: &Path) -> Result<Ingested, String> {
         format,
         bytes,
     };
-    ingest::ingest(&engine.ports, &scope(engine), upload)
+    ingest::ingest(&engine.ports, &engine.shared_scope(), upload)
         .await
         .map_err(|error| chain(&error))
 }

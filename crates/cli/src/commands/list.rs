@@ -9,7 +9,8 @@ use recalld_wire::{Memory, MemoryPage, Standing};
 
 use super::RunCommand;
 use super::add::mistyped;
-use crate::arguments::{examples, number};
+use crate::arguments::{SharedArgs, examples, number};
+use crate::engine::ConversationIds;
 use crate::failure::Failure;
 use crate::input;
 use crate::memory_name::short_id;
@@ -53,6 +54,9 @@ pub(crate) struct Arguments {
     /// Goes on after this memory, which is the `next_page` of the page before
     #[arg(long, value_name = "ID")]
     after: Option<String>,
+
+    #[command(flatten)]
+    shared: SharedArgs,
 }
 
 impl RunCommand for Arguments {
@@ -70,7 +74,7 @@ impl RunCommand for Arguments {
         };
         let at = self.at.as_deref().map(input::time).transpose()?;
         let engine = session.read().await?;
-        let scope = engine.scope();
+        let scope = engine.selected_scope(self.shared, &ConversationIds::default());
         let found = match at {
             Some(at) => as_of::list(&engine.ports, &scope, at, &filter, self.limit).await?,
             None => browse::list(&engine.ports, &scope, &filter, self.limit).await?,

@@ -62,7 +62,7 @@ impl RunCommand for Arguments {
             }
         };
         let shared = SharedDirectory::open(session, &engine).await?;
-        let served = serve_stdio(engine.ports.clone(), user).await;
+        let served = serve_stdio(engine.ports.clone(), user, &config.values.server.tool_sets).await;
         drop(shared);
         store_recall_counts(&engine).await;
         served.map_err(|error| Failure::failed("mcp", chain(&error)))

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Execution, RunCommand};
 use crate::arguments::{examples, quoted};
-use crate::config::set_in_file;
+use crate::config::{Origin, keys, set_in_file};
 use crate::failure::{Failure, chain, shortened};
 use crate::models::directory;
 use crate::output::{BAD, CAUTION, Cell, FAINT, GOOD, NAME, Page, Show, Table, escaped};
@@ -217,7 +217,8 @@ impl Show for Installed {
     }
 }
 
-/// Writes the selection to the configuration file.
+/// Writes the selection where the models are, so that it holds for this data directory alone. A
+/// configuration file that names a model is changed instead: it would override the selection.
 fn choose(session: &Session, name: &str) -> Result<(), Failure> {
     let config = session.config()?;
     let mut key = "model";
@@ -232,11 +233,20 @@ fn choose(session: &Session, name: &str) -> Result<(), Failure> {
             key = "reranker";
         }
     }
-    let file = set_in_file(config, key, name)?;
+    let origin = keys::find(key).map_or(Origin::Default, |key| config.origin(key));
+    let file = match &origin {
+        Origin::File { path, .. } => path.clone(),
+        _ => config.selection_file()?,
+    };
+    set_in_file(&file, key, name)?;
     session.output.answer(&Chosen {
         model: name.to_owned(),
         file,
-    })
+    })?;
+    if matches!(origin, Origin::Environment(_) | Origin::Argument(_)) {
+        session.output.note(&format!("{origin} overrides the selection"));
+    }
+    Ok(())
 }
 
 #[derive(Debug, Serialize)]

@@ -19,9 +19,8 @@ use crate::session::Session;
 
 /// Creates missing vectors, for all users
 ///
-/// A server does the same in the background. The vectors of the built-in model are stored only in a
-/// database, so there is nothing to do in a data directory. The command can be stopped at any time
-/// without losing its progress.
+/// A server does the same in the background. The command can be stopped at any time without losing
+/// its progress.
 #[derive(Debug, Args)]
 #[command(after_help = examples!("recalld reindex", "recalld models use all-MiniLM-L6-v2 && recalld reindex"))]
 pub(crate) struct Arguments {}

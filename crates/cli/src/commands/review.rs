@@ -1,6 +1,7 @@
 //! `recalld review`: what waits for a person, and their answer.
 
 use clap::{Args, Subcommand};
+use recalld_memory::entities;
 use recalld_memory::retire::{Retired, retire};
 use recalld_memory::review::{self, Confirmed};
 use recalld_wire::{Memory, Review};
@@ -11,19 +12,21 @@ use super::memory_ref::MemoryRef;
 use crate::arguments::{examples, number};
 use crate::failure::Failure;
 use crate::memory_name::{memory_name, short_id};
-use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, one_line};
+use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped, one_line};
 use crate::session::Session;
 
 /// Lists memories that wait for review; confirms or forgets them
 ///
-/// Listed are memories that read like instructions and did not come from you, and what agents
-/// changed or hid of what you said.
+/// Listed are memories and entities that read like instructions and did not come from you, changes
+/// that agents propose to what you said, and what they hid of it. Confirming a proposed change
+/// applies it.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld review",
     "recalld review confirm 4f2a91c7",
     "recalld review forget 4f2a91c7",
-    "recalld restore role --version 1      (takes back what an agent changed)",
+    "recalld entity confirm place-1        (confirms a place, account or person)",
+    "recalld restore role --version 1      (takes back a change)",
 ))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -59,7 +62,9 @@ impl RunCommand for Arguments {
                 let engine = session.read().await?;
                 let scope = engine.scope();
                 let items = review::list(&engine.ports, &scope, self.limit).await?;
-                session.output.answer(&Review::new(items, scope.now))
+                let mut entities = entities::quarantined(&engine.ports, &scope).await?;
+                entities.truncate(self.limit);
+                session.output.answer(&Review::new(items, &entities, scope.now))
             }
             Some(Action::Confirm { memory: named }) => {
                 let engine = session.write().await?;
@@ -123,7 +128,7 @@ impl Show for Outcome {
 
 impl Show for Review {
     fn show(&self, page: &mut Page) {
-        if self.items.is_empty() {
+        if self.items.is_empty() && self.entities.is_empty() {
             page.line(format_args!("{GOOD}Nothing to review.{GOOD:#}"));
         }
         for item in &self.items {
@@ -138,11 +143,21 @@ impl Show for Review {
             page.line(format_args!("  {said}"));
             if let Some(was) = &item.was {
                 let said = one_line(was.content.as_str());
-                page.line(format_args!(
-                    "  {FAINT}was (version {}): {said}{FAINT:#}",
-                    was.version
-                ));
+                let label = match item.reason {
+                    "proposed_change" => "would replace".to_owned(),
+                    _ => format!("was (version {})", was.version),
+                };
+                page.line(format_args!("  {FAINT}{label}: {said}{FAINT:#}"));
             }
+        }
+        for entity in &self.entities {
+            let (id, name) = (escaped(&entity.id), escaped(&entity.name));
+            page.line(format_args!(
+                "{NAME}{id}{NAME:#} {CAUTION}quarantined {}{CAUTION:#}, from {}",
+                entity.kind, entity.origin
+            ));
+            let notes = entity.notes.as_deref().unwrap_or_default();
+            page.line(format_args!("  {name}: {}", one_line(notes)));
         }
     }
 }

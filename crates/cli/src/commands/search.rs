@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use recalld_memory::memory::{self, Category, Tier};
 use recalld_memory::recall::{self, Question, recall};
-use recalld_wire::Memory;
+use recalld_wire::{Memory, WireValidity};
 use serde::Serialize;
 
 use super::RunCommand;
@@ -50,6 +50,10 @@ pub(crate) struct Arguments {
     /// Only memories learned before this time or day
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
+
+    /// Only what was known at this time or day, what held then first
+    #[arg(long, value_name = "TIME")]
+    as_of: Option<String>,
 }
 
 impl RunCommand for Arguments {
@@ -67,6 +71,8 @@ impl RunCommand for Arguments {
                 .as_deref()
                 .map(|raw| time("--until", raw))
                 .transpose()?,
+            as_of: self.as_of.as_deref().map(input::time).transpose()?,
+            fills: true,
             ..Question::new(input::question("query", self.query)?, self.limit)
         };
         let engine = session.read().await?;
@@ -74,6 +80,8 @@ impl RunCommand for Arguments {
         let found = recall(&engine.ports, &scope, &question).await?;
         let hit = |found: &recall::Hit<Arc<memory::Memory>>| Hit {
             score: found.score,
+            weak: found.weak,
+            validity: found.validity.map(WireValidity::from),
             memory: Memory::at(Arc::clone(&found.item), scope.now),
         };
         let results = Results {
@@ -115,6 +123,10 @@ struct Results {
 #[derive(Debug, Serialize)]
 struct Hit {
     score: f32,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    weak: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validity: Option<WireValidity>,
     #[serde(flatten)]
     memory: Memory,
 }
@@ -126,7 +138,7 @@ impl Show for Results {
             return;
         }
         let mut table = Table::new(["SCORE", "ID", "KEY", "CATEGORY", "LEARNED", "STATEMENT"]);
-        for Hit { score, memory } in &self.results {
+        for Hit { score, memory, .. } in &self.results {
             table.row([
                 Cell::styled(FAINT, &format!("{score:>5.2}")),
                 Cell::styled(FAINT, &short_id(memory.id)),

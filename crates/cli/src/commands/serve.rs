@@ -1,26 +1,34 @@
 //! `recalld serve`: the memories over HTTP.
 
 mod address;
+mod assembly;
 mod banner;
 pub(super) mod browser;
+mod chat_model;
+mod fallback;
 pub(super) mod first_keys;
+mod observing;
+mod reloading;
 pub(super) mod state_directory;
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::path::Path;
 
 use clap::Args;
-use recalld_server::{App, raise_open_files_limit};
+use recalld_server::{App, Persistence, Switch, raise_open_files_limit};
 use tokio::net::TcpListener;
 
 use super::{Execution, RunCommand};
 use crate::arguments::examples;
-use crate::config::{Config, schedule};
-use crate::engine::Engine;
+use crate::channels;
+use crate::config::{Config, ServerValues, schedule};
 use crate::failure::Failure;
 use crate::forward::{CommandListener, ServerFile, find_running_server};
-use crate::jobs::{JobContext, RunningJobs};
 use crate::session::{Session, store_recall_counts};
 use crate::signals;
+use assembly::Assembly;
+use fallback::Standing;
 
 /// Serves the memories over HTTP: REST, tools and MCP
 ///
@@ -30,10 +38,10 @@ use crate::signals;
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld serve",
-    "recalld serve --listen 127.0.0.1:8080 --data ./memories",
+    "recalld serve --listen 8080 --data ./memories",
 ))]
 pub(crate) struct Arguments {
-    /// Address to listen on [default: 127.0.0.1:7077]
+    /// Address to listen on, or the port alone [default: 127.0.0.1:7077]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
 
@@ -58,6 +66,11 @@ impl Arguments {
     }
 }
 
+/// Checks the configured address as a start does.
+pub(super) fn check_address(server: &ServerValues) -> Result<(), Failure> {
+    address::checked(&server.listen, server).map(|_| ())
+}
+
 impl RunCommand for Arguments {
     fn execution(&self) -> Execution {
         Execution::Server
@@ -67,80 +80,146 @@ impl RunCommand for Arguments {
         let config = session.config()?;
         let wanted = self.listen.as_deref().unwrap_or(&config.values.server.listen);
         let address: SocketAddr = address::checked(wanted, &config.values.server)?;
-        let app_settings = config.values.server.token_rules()?;
+        let token_rules = config.values.server.token_rules()?;
+        let access_log = observing::access_log(&config.values.server)?;
         let schedule = schedule::parse(&config.values.schedule).map_err(|problem| {
             Failure::bad_input("configuration", format!("extraction.schedule {problem}"))
         })?;
+        let channels = channels::configured(&config.values.channels)?;
         // A refused start leaves nothing behind: everything that can be refused comes before the
         // data directory and its keys are created.
         raise_open_files_limit();
-        let listener = listen(address, config).await?;
-        let engine = session.write().await?;
+        refuse_second(config)?;
+        let listener = listen(address).await?;
+        let (engine, persistence) = fallback::open(config).await?;
         let directory = &state_directory::create(config)?;
-        let keys = first_keys::ensure(directory, &*engine.keyring, engine.ports.clock.now()).await?;
-        let mut app = App::new(
-            engine.agent.clone(),
-            engine.keyring.clone(),
-            config.values.server.limits(),
-        )
-        .with_eraser(engine.eraser.clone())
-        .with_mcp(config.values.server.mcp());
-        if let Some(rules) = app_settings {
-            app = app.with_tokens(rules);
-        }
-        let address = listener.local_addr().unwrap_or(address);
-        app = app.listening_on(address);
+        let now = engine.ports.clock.now();
+        let keys = match persistence {
+            Persistence::Fallback => Some(first_keys::adopt(directory, &*engine.keyring, now).await?),
+            Persistence::Stored | Persistence::Volatile => {
+                first_keys::ensure(directory, &*engine.keyring, now).await?
+            }
+        };
+        let assembly = Assembly {
+            config: config.clone(),
+            address: listener.local_addr().unwrap_or(address),
+            token_rules,
+            schedule,
+            channels,
+            access_log,
+        };
+        observing::warn_of_plain_http(&config.values.server, assembly.address);
         let commands = CommandListener::open().await?;
-        let _server_file = ServerFile::write(directory, Some(address), &commands)?;
+        let _server_file = ServerFile::write(directory, Some(assembly.address), &commands)?;
         let run_forwarded = session.program.run_forwarded;
         let commands = tokio::spawn(commands.run(config.clone(), engine.clone(), run_forwarded));
-        let jobs = RunningJobs::start(&JobContext {
-            server_name: server_name(&engine),
-            engine: engine.clone(),
-            schedule,
-        });
-        // Everybody who can read the output of this process on this machine can read the keys, too.
-        let console = keys.as_ref().filter(|_| address.ip().is_loopback());
-        let console =
-            console.map(|keys| format!("http://{address}/#signin={}", app.sign_in_code(&keys.admin)));
-        banner::show(&session.output, address, keys.as_ref(), console.clone())?;
-        if self.opening == Opening::Browser {
-            browser::open(console.as_deref().unwrap_or(&format!("http://{address}/")));
-        }
-        let closing = app.closing.clone();
-        // Open MCP streams end by themselves only when their clients disconnect.
-        let stop = async move {
-            signals::shutdown().await;
-            closing.cancel();
+        let (app, jobs) = assembly.start(&engine, persistence);
+        self.announce(session, &app, &assembly, keys.as_ref())?;
+        let naming = tokio::spawn(chat_model::name(session.output.clone(), engine.clone()));
+        let mut standing = Standing {
+            switch: Switch::new(app),
+            engine,
+            jobs,
         };
-        recalld_server::serve(listener, app, stop).await;
+        let reloading = tokio::spawn(reloading::run(config.clone(), standing.switch.clone()));
+        serve(listener, &assembly, directory, (&mut standing, persistence)).await;
+        reloading.abort();
         commands.abort();
-        jobs.stop().await;
-        store_recall_counts(&engine).await;
+        naming.abort();
+        standing.jobs.stop().await;
+        store_recall_counts(&standing.engine).await;
         Ok(())
     }
 }
 
-/// Binds the port. The error of a second server on the same directory names the first one.
-async fn listen(address: SocketAddr, config: &Config) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
-        let message = format!("cannot listen on {address}: {error}");
-        let other = config.data().ok().and_then(find_running_server);
-        let other = other.filter(|server| server.address == Some(address));
-        Failure::failed("listen", message).hint(match other {
-            Some(server) => format!("process {} already serves this data directory there", server.pid),
-            None => "choose another address: `recalld serve --listen 127.0.0.1:PORT`".to_owned(),
-        })
-    })
+impl Arguments {
+    /// Shows that the server is ready, and opens what was asked for.
+    fn announce(
+        &self,
+        session: &Session,
+        app: &App,
+        assembly: &Assembly,
+        keys: Option<&first_keys::FirstKeys>,
+    ) -> Result<(), Failure> {
+        let address = assembly.address;
+        // Everybody who can read the output of this process on this machine can read the keys, too.
+        let console = keys.filter(|_| address.ip().is_loopback());
+        let console =
+            console.map(|keys| format!("http://{address}/#signin={}", app.sign_in_code(&keys.admin)));
+        banner::show(&session.output, address, keys, console.clone())?;
+        if self.opening == Opening::Browser {
+            browser::open(console.as_deref().unwrap_or(&format!("http://{address}/")));
+        }
+        Ok(())
+    }
 }
 
-/// Distinguishes this server from others that work on the same memories.
-fn server_name(engine: &Engine) -> String {
-    let ports = &engine.ports;
-    match engine.postgres {
-        // One process at a time holds the data directory: the claims of a dead one are free.
-        None => "local".to_owned(),
-        // Servers of one database must not mistake each other's claims for their own.
-        Some(_) => ports.ids.next(ports.clock.now()).to_string(),
+/// Serves until the process is told to stop. Without its database, waits for that meanwhile.
+async fn serve(
+    listener: TcpListener,
+    assembly: &Assembly,
+    directory: &Path,
+    (standing, persistence): (&mut Standing, Persistence),
+) {
+    let switch = standing.switch.clone();
+    // Open MCP streams end by themselves only when their clients disconnect.
+    let closed = switch.clone();
+    let stop = async move {
+        signals::shutdown().await;
+        closed.close();
+    };
+    let served = recalld_server::serve_switching(listener, switch, stop);
+    if persistence != Persistence::Fallback {
+        return served.await;
     }
+    let mut served = std::pin::pin!(served);
+    tokio::select! {
+        () = fallback::return_to_database(assembly, directory, standing) => served.await,
+        () = &mut served => fallback::put_aside(&standing.engine, directory).await,
+    }
+}
+
+/// Refuses a second server on the same directory: it names the first one, which may use another
+/// port.
+fn refuse_second(config: &Config) -> Result<(), Failure> {
+    if config.values.database.url.is_some() {
+        return Ok(());
+    }
+    let Some(server) = config.data().ok().and_then(find_running_server) else {
+        return Ok(());
+    };
+    let Some(address) = server.address else {
+        return Ok(());
+    };
+    let message = format!(
+        "process {} already serves this data directory at http://{address}",
+        server.pid
+    );
+    Err(Failure::failed("listen", message).hint(
+        "use that server (`recalld console` opens it), stop it first, or serve another directory with --data DIR",
+    ))
+}
+
+/// Binds the port.
+async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let (message, hint) = match error.kind() {
+            ErrorKind::AddrInUse => (
+                format!("another program listens on {address}"),
+                match address::free_near(address) {
+                    Some(free) => format!("choose another port: `recalld serve --listen {free}`"),
+                    None => "choose another port: `recalld serve --listen PORT`".to_owned(),
+                },
+            ),
+            ErrorKind::PermissionDenied => (
+                format!("this user may not listen on {address}"),
+                "choose a port above 1023: `recalld serve --listen 7077`".to_owned(),
+            ),
+            _ => (
+                format!("cannot listen on {address}: {error}"),
+                "choose an address of this machine: `recalld serve --listen 127.0.0.1:7077`".to_owned(),
+            ),
+        };
+        Failure::failed("listen", message).hint(hint)
+    })
 }

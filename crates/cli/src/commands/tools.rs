@@ -40,10 +40,7 @@ impl RunCommand for Arguments {
             let settings = session.config()?.values.memory_settings()?;
             return session.output.json(&tools::export(format, &sets, &settings));
         }
-        let wanted = tools::all()
-            .iter()
-            .filter(|tool| sets.is_empty() || sets.contains(&tool.set));
-        let tools = wanted.map(|tool| Entry {
+        let tools = tools::of_sets(&sets).map(|tool| Entry {
             name: tool.name,
             set: tool.set.as_str(),
             title: tool.title,

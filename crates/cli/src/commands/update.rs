@@ -74,7 +74,12 @@ impl RunCommand for Arguments {
         let scope = engine.scope_in(&ids);
         let target = memory_ref.target(&engine, &scope).await?;
         let outcome = match revise(&engine.ports, &scope, target, edit).await? {
-            Revised::Changed { memory, was, evicted } => Outcome::Updated {
+            Revised::Changed { memory, was, evicted }
+            | Revised::Proposed {
+                memory,
+                of: was,
+                evicted,
+            } => Outcome::Updated {
                 memory: Box::new(Memory::at(memory, scope.now)),
                 was: Box::new(Memory::at(was, scope.now)),
                 evicted,

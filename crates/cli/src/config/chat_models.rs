@@ -23,6 +23,8 @@ pub(crate) struct Provider {
     pub(crate) model: String,
     /// Whether the URL is not the default.
     pub(crate) has_own_url: bool,
+    /// Whether the model was named.
+    pub(crate) has_own_model: bool,
 }
 
 impl fmt::Debug for ChatModelValues {
@@ -41,6 +43,7 @@ impl Default for ChatModelValues {
             key: None,
             model: model.to_owned(),
             has_own_url: false,
+            has_own_model: false,
         };
         ChatModelValues {
             openai: provider("https://api.openai.com/v1", "gpt-6.1-terra"),

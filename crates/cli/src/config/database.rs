@@ -20,6 +20,28 @@ pub(crate) struct DatabaseValues {
     pub(crate) tables_role: String,
     /// Whether the vectors of the built-in model are stored.
     pub(crate) keep_vectors: bool,
+    pub(crate) fallback: Fallback,
+}
+
+/// What a server does when the database cannot be reached at its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Fallback {
+    /// It does not start.
+    #[default]
+    Off,
+    /// It serves from memory until the database can be reached, and then stores what was written.
+    Memory,
+}
+
+impl Fallback {
+    pub(crate) const ALL: [Fallback; 2] = [Fallback::Off, Fallback::Memory];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Fallback::Off => "off",
+            Fallback::Memory => "memory",
+        }
+    }
 }
 
 impl Default for DatabaseValues {
@@ -32,6 +54,7 @@ impl Default for DatabaseValues {
             storage_vouched: false,
             tables_role: Settings::default().tables_role,
             keep_vectors: true,
+            fallback: Fallback::default(),
         }
     }
 }

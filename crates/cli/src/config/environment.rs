@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use super::{Given, Origin, keys, parse, unusable};
+use super::{Given, Key, Origin, keys, parse, secret_file, unusable};
 use crate::failure::Failure;
 
 /// The variable that names the configuration file.
@@ -49,6 +49,17 @@ pub(super) fn read() -> Result<Environment, Failure> {
     let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     for (name, value) in variables.filter(|(name, value)| name.starts_with("RECALLD_") && !value.is_empty()) {
         let key = keys::ALL.iter().find(|key| key.variable() == name);
+        if let Some(key) = secret_in_file(&name) {
+            let Ok(path) = value.into_string() else {
+                return Err(unusable(&name, "is not valid UTF-8"));
+            };
+            found.given.push(Given {
+                key,
+                text: format!("{}{path}", secret_file::PREFIX),
+                origin: Origin::Environment(name),
+            });
+            continue;
+        }
         if key.is_none() && name != CONFIG {
             found.unknown.push(name);
             continue;
@@ -71,6 +82,14 @@ pub(super) fn read() -> Result<Environment, Failure> {
         .splice(0..0, DATABASES.into_iter().filter_map(database_url));
     found.has_supabase_api = env::var_os(SUPABASE_API).is_some_and(|url| !url.is_empty());
     Ok(found)
+}
+
+/// The secret whose file a variable such as `RECALLD_OPENAI_KEY_FILE` names.
+fn secret_in_file(variable: &str) -> Option<&'static Key> {
+    let of_secret = variable.strip_suffix("_FILE")?;
+    keys::ALL
+        .iter()
+        .find(|key| key.is_secret() && key.variable() == of_secret)
 }
 
 fn database_url(variable: &str) -> Option<Given> {

@@ -18,7 +18,23 @@ pub(crate) struct Key {
     pub(crate) get: fn(&Values) -> Value,
 }
 
+/// The settings that are secrets: they are never shown, and may be in a file of their own.
+const SECRETS: [&str; 7] = [
+    "anthropic.key",
+    "database.owner_url",
+    "database.url",
+    "embedding.key",
+    "mcp.key",
+    "openai.key",
+    "server.jwt_secret",
+];
+
 impl Key {
+    /// Whether it is a secret.
+    pub(crate) fn is_secret(&self) -> bool {
+        SECRETS.contains(&self.name)
+    }
+
     /// Names the environment variable that sets it.
     pub(crate) fn variable(&self) -> String {
         format!("RECALLD_{}", self.name.replace('.', "_").to_uppercase())

@@ -1,14 +1,18 @@
 //! All settings: one file per table, and one line in the list.
 
+mod channels;
 mod chat;
 mod database;
 mod embedding;
 mod extraction;
 mod general;
+mod hooks;
 mod mcp;
 mod memory;
 mod profile;
 mod providers;
+mod quotas;
+mod search;
 mod server;
 
 use std::sync::LazyLock;
@@ -18,16 +22,20 @@ use crate::failure::{Failure, shortened};
 use crate::suggest;
 
 /// The tables of settings, in the order in which they are shown.
-const TABLES: [&[Key]; 10] = [
+const TABLES: [&[Key]; 14] = [
     general::KEYS,
+    search::KEYS,
     database::KEYS,
     embedding::KEYS,
     memory::KEYS,
+    quotas::KEYS,
     profile::KEYS,
     server::KEYS,
     mcp::KEYS,
+    hooks::KEYS,
     providers::KEYS,
     chat::KEYS,
+    channels::KEYS,
     extraction::KEYS,
 ];
 

@@ -19,6 +19,15 @@ pub(super) fn optional(text: &str) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
+/// Parses the address of an API.
+pub(super) fn web_address(text: &str) -> Result<String, String> {
+    let url = text.trim().trim_end_matches('/');
+    match url.starts_with("http://") || url.starts_with("https://") {
+        true => Ok(url.to_owned()),
+        false => Err(format!("is {:?}, which is not an http(s) URL", shortened(text))),
+    }
+}
+
 /// Whether `directives` is a log level or a list of `TARGET=LEVEL`.
 pub(super) fn is_log_level(directives: &str) -> bool {
     // A word alone could also be a target, but is more likely a mistyped level.

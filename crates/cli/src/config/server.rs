@@ -1,5 +1,6 @@
 //! The configured server.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,16 +22,26 @@ pub(crate) struct ServerValues {
     pub(crate) body_bytes_max: usize,
     pub(crate) concurrent_max: usize,
     pub(crate) per_key_second_max: u32,
+    /// None: unlimited.
+    pub(crate) writes_per_minute_max: Option<u32>,
     pub(crate) request_timeout_s: u64,
     pub(crate) connections_max: usize,
     pub(crate) connections_per_address_max: usize,
     /// Proxies, which carry the connections of many clients.
     pub(crate) trusted_proxies: Vec<AddressRange>,
     pub(crate) cors_origins: Vec<String>,
+    /// Whether everybody may see the metrics, wherever the server listens.
+    pub(crate) metrics_public: bool,
+    /// The file of the access log.
+    pub(crate) access_log: Option<PathBuf>,
+    /// Whether the access log names users.
+    pub(crate) access_log_users: bool,
     /// The public URL.
     pub(crate) url: Option<String>,
     /// The tool sets that MCP clients see; all, if empty.
     pub(crate) tool_sets: Vec<ToolSet>,
+    /// Whether MCP clients sign in through the console.
+    pub(crate) oauth: bool,
     pub(crate) jwt_secret: Option<String>,
     pub(crate) jwt_jwks_url: Option<String>,
     pub(crate) jwt_algorithms: Vec<TokenAlgorithm>,
@@ -47,13 +58,18 @@ impl Default for ServerValues {
             body_bytes_max: limits.body_bytes_max,
             concurrent_max: limits.concurrent_max,
             per_key_second_max: limits.per_key_second_max,
+            writes_per_minute_max: None,
             request_timeout_s: limits.request_timeout.as_secs(),
             connections_max: limits.connections_max,
             connections_per_address_max: limits.connections_per_address_max,
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
+            metrics_public: false,
+            access_log: None,
+            access_log_users: false,
             url: None,
             tool_sets: Vec::new(),
+            oauth: true,
             jwt_secret: None,
             jwt_jwks_url: None,
             jwt_algorithms: TokenAlgorithm::ALL.to_vec(),
@@ -73,6 +89,7 @@ impl ServerValues {
             body_bytes_max: self.body_bytes_max,
             concurrent_max: self.concurrent_max,
             per_key_second_max: self.per_key_second_max,
+            writes_per_minute_max: self.writes_per_minute_max,
             request_timeout: Duration::from_secs(self.request_timeout_s),
             connections_max: self.connections_max,
             connections_per_address_max: self.connections_per_address_max,
@@ -132,6 +149,7 @@ impl ServerValues {
                 .map(|url| format!("{}/mcp", url.trim_end_matches('/'))),
             authorization_servers: self.jwt_issuer.iter().filter(is_url).cloned().collect(),
             tool_sets: self.tool_sets.clone(),
+            signs_in: self.oauth && self.jwt_issuer.is_none(),
             ..McpSettings::default()
         }
     }

@@ -7,7 +7,7 @@ use recalld_agent::settings::AgentSettings;
 use recalld_memory::settings::Settings;
 
 use super::platform;
-use super::{ChatModelValues, DatabaseValues, ProfileValues, ServerValues};
+use super::{ChannelValues, ChatModelValues, DatabaseValues, ProfileValues, ServerValues};
 use crate::failure::Failure;
 
 /// The effective values.
@@ -15,6 +15,8 @@ use crate::failure::Failure;
 pub(crate) struct Values {
     /// `None` if the platform has no data directory.
     pub(crate) data: Option<PathBuf>,
+    /// Whether memories are kept in this process only, and nothing is stored.
+    pub(crate) is_in_memory: bool,
     /// How long to wait for another process that holds the data directory.
     pub(crate) data_wait_ms: u64,
     pub(crate) database: DatabaseValues,
@@ -22,6 +24,8 @@ pub(crate) struct Values {
     pub(crate) log: String,
     /// `builtin`, `none`, `endpoint`, or the name of an installed model.
     pub(crate) model: String,
+    /// `auto`, `always` or `never`.
+    pub(crate) encoder: String,
     /// `none`, or the name of an installed cross-encoder.
     pub(crate) reranker: String,
     pub(crate) endpoint: Endpoint,
@@ -30,7 +34,10 @@ pub(crate) struct Values {
     pub(crate) profile: ProfileValues,
     pub(crate) server: ServerValues,
     pub(crate) remote: Remote,
+    /// How long a hook that the user waits for may take.
+    pub(crate) hooks_answer_ms_max: u64,
     pub(crate) chat: ChatModelValues,
+    pub(crate) channels: ChannelValues,
     /// When the daily run takes place, in UTC: a cron expression, or `off`.
     pub(crate) schedule: String,
 }
@@ -39,11 +46,13 @@ impl Default for Values {
     fn default() -> Values {
         Values {
             data: platform::data_directory(),
+            is_in_memory: false,
             data_wait_ms: 2_000,
             database: DatabaseValues::default(),
             user: "local".to_owned(),
             log: "warn".to_owned(),
             model: "builtin".to_owned(),
+            encoder: "auto".to_owned(),
             reranker: "none".to_owned(),
             endpoint: Endpoint::default(),
             memory: Settings::default(),
@@ -51,7 +60,9 @@ impl Default for Values {
             profile: ProfileValues::default(),
             server: ServerValues::default(),
             remote: Remote::default(),
+            hooks_answer_ms_max: 150,
             chat: ChatModelValues::default(),
+            channels: ChannelValues::default(),
             schedule: "0 23 * * *".to_owned(),
         }
     }

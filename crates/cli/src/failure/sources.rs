@@ -89,6 +89,8 @@ impl From<SpaceError> for Failure {
                 let (code, hint) = of_store(store);
                 Failure::failed(code, chain(&**store)).hint(hint)
             }
+            SpaceError::OverQuota(_) => Failure::failed("quota", error.to_string())
+                .hint("erase what is not needed, or raise quotas.memories_max and quotas.bytes_max"),
             SpaceError::Contended => Failure::failed("contended", error.to_string()).hint("try again"),
             SpaceError::Stopping => Failure::failed("stopping", error.to_string()).hint("try again"),
         }

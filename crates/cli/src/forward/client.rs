@@ -1,17 +1,16 @@
 //! The sender's side of a forwarded command.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::process::ExitCode;
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::AsyncWriteExt;
 
+use super::chat_relay::relay_chat;
 use super::server_file::RunningServer;
 use super::{BYTES_MAX, Request, RequestKind, Response, running_server};
 use crate::arguments::CommandPrefix;
-use crate::chat::STOP;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::input;
@@ -20,7 +19,8 @@ use crate::output::terminal_width;
 /// Whether a server took over.
 #[derive(Debug)]
 pub(crate) enum Forwarded {
-    Done(ExitCode),
+    /// With this exit code.
+    Done(u8),
     /// No server holds the data directory.
     NoServer,
 }
@@ -77,7 +77,7 @@ pub(crate) fn forward_command(raw: &[OsString], config: &Config) -> Result<Forwa
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
     let _ = out.write_all(response.out.as_bytes()).and_then(|()| out.flush());
     anstream::eprint!("{}", response.err);
-    Ok(Forwarded::Done(ExitCode::from(response.exit)))
+    Ok(Forwarded::Done(response.exit))
 }
 
 /// Connects standard input and output to the MCP of the server that holds the data directory, if
@@ -93,7 +93,8 @@ pub(crate) async fn forward_chat(
     model: Option<String>,
     prefix: &CommandPrefix,
 ) -> Result<Forwarded, Failure> {
-    let arguments = [conversation, model, Some(prefix.as_str().to_owned())];
+    let is_terminal = std::io::stdout().is_terminal().then(|| "terminal".to_owned());
+    let arguments = [conversation, model, Some(prefix.as_str().to_owned()), is_terminal];
     let arguments = arguments.map(Option::unwrap_or_default).to_vec();
     connect(config, RequestKind::Chat, arguments).await
 }
@@ -120,13 +121,13 @@ async fn connect(config: &Config, kind: RequestKind, arguments: Vec<String>) -> 
     };
     let connected = match kind {
         RequestKind::Chat => relay_chat(stream, &request).await,
-        RequestKind::Command | RequestKind::Mcp => relay_bytes(stream, &request).await,
+        RequestKind::Command | RequestKind::Mcp => relay_bytes(stream, &request).await.map(|()| 0),
     };
-    connected.map_err(|problem| {
+    let code = connected.map_err(|problem| {
         let message = format!("lost the connection to the server that holds the data directory: {problem}");
         Failure::failed("server", message).hint(format!("it was process {}", server.pid))
     })?;
-    Ok(Forwarded::Done(ExitCode::SUCCESS))
+    Ok(Forwarded::Done(code))
 }
 
 /// The settings that apply to the sender, whoever runs the command.
@@ -172,52 +173,6 @@ async fn relay_bytes(stream: tokio::net::TcpStream, request: &Request) -> std::i
             sent?;
             receiving.await
         }
-    }
-}
-
-/// Sends lines and Ctrl-C to the server, and shows its output, until the server disconnects.
-async fn relay_chat(stream: tokio::net::TcpStream, request: &Request) -> std::io::Result<()> {
-    let (mut from_server, mut to_server) = stream.into_split();
-    let mut line = serde_json::to_vec(request)?;
-    line.push(b'\n');
-    to_server.write_all(&line).await?;
-    let sending = async {
-        let mut lines = BufReader::new(tokio::io::stdin()).lines();
-        loop {
-            let line = tokio::select! {
-                line = lines.next_line() => line?,
-                stop = tokio::signal::ctrl_c() => stop.map(|()| Some(STOP.to_owned()))?,
-            };
-            let ended = line.is_none();
-            let line = line.unwrap_or_else(|| "/quit".to_owned());
-            to_server.write_all(format!("{line}\n").as_bytes()).await?;
-            if ended {
-                return std::future::pending().await;
-            }
-        }
-    };
-    let receiving = async {
-        let mut piece = [0; 4096];
-        // A read may end in the middle of a character.
-        let mut rest = Vec::new();
-        loop {
-            let read = from_server.read(&mut piece).await?;
-            if read == 0 {
-                return Ok(());
-            }
-            rest.extend_from_slice(&piece[..read]);
-            let whole = match std::str::from_utf8(&rest) {
-                Ok(_) => rest.len(),
-                Err(error) => error.valid_up_to(),
-            };
-            let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
-            out.write_all(&rest[..whole]).and_then(|()| out.flush())?;
-            rest.drain(..whole);
-        }
-    };
-    tokio::select! {
-        received = receiving => received,
-        sent = sending => sent,
     }
 }
 

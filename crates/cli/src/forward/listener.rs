@@ -109,7 +109,8 @@ async fn attend(
         }
         RequestKind::Mcp => {
             let user = UserId::new(request.user).map_err(std::io::Error::other)?;
-            let served = serve_stream(engine.ports.clone(), user, reader, writer).await;
+            let sets = &config.values.server.tool_sets;
+            let served = serve_stream(engine.ports.clone(), user, sets, reader, writer).await;
             served.map_err(std::io::Error::other)
         }
         RequestKind::Chat => hold_chat(request, engine, reader, writer).await,
@@ -129,7 +130,7 @@ async fn hold_chat(
         .into_iter()
         .map(|argument| Some(argument).filter(|argument| !argument.is_empty()));
     let mut next = || arguments.next().flatten();
-    let (conversation, model, prefix) = (next(), next(), next());
+    let (conversation, model, prefix, terminal) = (next(), next(), next(), next());
     let prefix = CommandPrefix::from_text(prefix.unwrap_or_default());
     let (sender, mut written) = unbounded_channel::<String>();
     let output = Output::for_arguments(&[])
@@ -137,9 +138,12 @@ async fn hold_chat(
         .into_sink(Sink::Connection(sender));
     let talking = async move {
         let engine = engine.for_user(user);
-        let done = chat::over_connection(engine, output.clone(), conversation, model, reader).await;
+        let is_terminal = terminal.is_some();
+        let done =
+            chat::over_connection(engine, output.clone(), conversation, model, is_terminal, reader).await;
         if let Err(failure) = done {
             output.failure(&failure);
+            let _ = output.verbatim(&format!("{}{}", chat::EXIT, failure.exit as u8));
         }
         drop(output);
     };

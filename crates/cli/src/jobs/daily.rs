@@ -36,6 +36,7 @@ async fn run(context: JobContext) {
         engine,
         server_name: name,
         schedule: Some(schedule),
+        ..
     } = context
     else {
         return;

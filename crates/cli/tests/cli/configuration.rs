@@ -67,79 +67,103 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
         &["config --user ana"],
         expect![[r#"
             $ recalld config --user ana
-            SETTING                         VALUE                                        FROM
-            data                            /srv/memories                                file ~/.config/recalld/config.toml:1
-            data_wait_ms                    2000                                         default
-            user                            ana                                          argument --user
-            log                             warn                                         default
-            model                           builtin                                      default
-            reranker                        none                                         default
-            database.url                                                                 default
-            database.owner_url                                                           default
-            database.migrate                true                                         default
-            database.connections_max        16                                           default
-            database.storage_vouched        false                                        default
-            database.tables_role            recalld_reader                               default
-            database.keep_vectors           true                                         default
-            embedding.url                                                                default
-            embedding.model                                                              default
-            embedding.dimension             0                                            default
-            embedding.key                                                                default
-            memory.durable_confidence_min   0.7                                          default
-            memory.daily_days               90                                           default
-            memory.document_tokens_max      10000                                        default
-            memory.context_notes_days       7                                            default
-            memory.tool_tokens_max          4000                                         default
-            memory.spaces_bytes_max         1073741824                                   file ~/.config/recalld/config.toml:2
-            memory.bm25_k1                  1.5                                          default
-            memory.bm25_b                   0.75                                         default
-            knowledge.chunk_tokens_max      320                                          default
-            knowledge.chunk_overlap_tokens  40                                           default
-            prompt.inject                   user+assistant                               default
-            profile.presets                 b2b,account                                  default
-            profile.categories                                                           default
-            server.listen                   127.0.0.1:7077                               default
-            server.public                   false                                        default
-            server.body_bytes_max           1048576                                      default
-            server.concurrent_max           512                                          default
-            server.per_key_second_max       2000                                         default
-            server.request_timeout_s        60                                           default
-            server.connections_max          8192                                         default
-            server.address_connections_max  1024                                         default
-            server.trusted_proxies                                                       default
-            server.url                                                                   default
-            server.tool_sets                                                             default
-            server.cors_origins                                                          default
-            server.jwt_secret                                                            default
-            server.jwt_jwks_url                                                          default
-            server.jwt_algorithms           RS256,ES256                                  default
-            server.jwt_issuer                                                            default
-            server.jwt_audience                                                          default
-            mcp.url                                                                      default
-            mcp.key                                                                      default
-            openai.key                                                                   default
-            openai.url                      https://api.openai.com/v1                    default
-            openai.model                    gpt-6.1-terra                                default
-            anthropic.key                                                                default
-            anthropic.url                   https://api.anthropic.com/v1                 default
-            anthropic.model                 claude-sonnet-5-5                            default
-            chat.model                                                                   default
-            chat.models                                                                  default
-            chat.phase                      full                                         default
-            chat.percent                    10.0                                         default
-            chat.tools                      context,document,semantic,history,knowledge  default
-            chat.task_prompt                                                             default
-            chat.conversation_prompt                                                     default
-            chat.task_tokens_max            3500                                         default
-            chat.conversation_tokens_max    300                                          default
-            chat.history_messages           20                                           default
-            extraction.method               auto                                         default
-            extraction.model                                                             default
-            extraction.buffer_tokens        2000                                         default
-            extraction.buffer_idle_ms       10000                                        default
-            extraction.schedule             0 23 * * *                                   default
-            extraction.daily_tokens_max     200000                                       default
-            summary.model                                                                default
+            SETTING                             VALUE                                        FROM
+            data                                /srv/memories                                file ~/.config/recalld/config.toml:1
+            data_wait_ms                        2000                                         default
+            user                                ana                                          argument --user
+            log                                 warn                                         default
+            model                               builtin                                      default
+            reranker                            none                                         default
+            search.encoder                      auto                                         default
+            database.url                                                                     default
+            database.owner_url                                                               default
+            database.migrate                    true                                         default
+            database.connections_max            16                                           default
+            database.storage_vouched            false                                        default
+            database.fallback                   off                                          default
+            database.tables_role                recalld_reader                               default
+            database.keep_vectors               true                                         default
+            embedding.url                                                                    default
+            embedding.model                                                                  default
+            embedding.dimension                 0                                            default
+            embedding.key                                                                    default
+            memory.durable_confidence_min       0.7                                          default
+            memory.daily_days                   90                                           default
+            memory.document_tokens_max          10000                                        default
+            memory.context_notes_days           7                                            default
+            memory.tool_tokens_max              4000                                         default
+            memory.spaces_bytes_max             1073741824                                   file ~/.config/recalld/config.toml:2
+            memory.bm25_k1                      1.5                                          default
+            memory.bm25_b                       0.75                                         default
+            memory.bm25_length                  root                                         default
+            knowledge.chunk_tokens_max          320                                          default
+            knowledge.chunk_overlap_tokens      40                                           default
+            prompt.inject                       user+assistant                               default
+            quotas.memories_max                                                              default
+            quotas.bytes_max                                                                 default
+            quotas.writes_per_minute_max                                                     default
+            profile.presets                     b2b,account                                  default
+            profile.categories                                                               default
+            server.listen                       127.0.0.1:7077                               default
+            server.public                       false                                        default
+            server.oauth                        true                                         default
+            server.metrics_public               false                                        default
+            server.access_log                                                                default
+            server.access_log_users             false                                        default
+            server.body_bytes_max               1048576                                      default
+            server.concurrent_max               512                                          default
+            server.per_key_second_max           2000                                         default
+            server.request_timeout_s            60                                           default
+            server.connections_max              8192                                         default
+            server.address_connections_max      1024                                         default
+            server.trusted_proxies                                                           default
+            server.url                                                                       default
+            server.tool_sets                                                                 default
+            server.cors_origins                                                              default
+            server.jwt_secret                                                                default
+            server.jwt_jwks_url                                                              default
+            server.jwt_algorithms               RS256,ES256                                  default
+            server.jwt_issuer                                                                default
+            server.jwt_audience                                                              default
+            mcp.url                                                                          default
+            mcp.key                                                                          default
+            hooks.answer_ms_max                 150                                          default
+            openai.key                                                                       default
+            openai.url                          https://api.openai.com/v1                    default
+            openai.model                        gpt-6.1-terra                                default
+            anthropic.key                                                                    default
+            anthropic.url                       https://api.anthropic.com/v1                 default
+            anthropic.model                     claude-sonnet-5-5                            default
+            chat.model                                                                       default
+            chat.models                                                                      default
+            chat.phase                          full                                         default
+            chat.percent                        10.0                                         default
+            chat.tools                          context,document,semantic,history,knowledge  default
+            chat.task_prompt                                                                 default
+            chat.conversation_prompt                                                         default
+            chat.task_tokens_max                3500                                         default
+            chat.conversation_tokens_max        300                                          default
+            chat.time_in                        message                                      default
+            chat.history_messages               20                                           default
+            channels.feishu.app_id                                                           default
+            channels.feishu.app_secret                                                       default
+            channels.feishu.encrypt_key                                                      default
+            channels.feishu.verification_token                                               default
+            channels.feishu.url                 https://open.feishu.cn                       default
+            channels.feishu.user_id             open_id                                      default
+            channels.feishu.bot_open_id                                                      default
+            channels.feishu.user_prefix                                                      default
+            channels.slack.signing_secret                                                    default
+            channels.slack.bot_token                                                         default
+            channels.slack.url                  https://slack.com                            default
+            channels.slack.user_prefix          slack:                                       default
+            extraction.method                   auto                                         default
+            extraction.model                                                                 default
+            extraction.buffer_tokens            2000                                         default
+            extraction.buffer_idle_ms           10000                                        default
+            extraction.schedule                 0 23 * * *                                   default
+            extraction.daily_tokens_max         200000                                       default
+            summary.model                                                                    default
         "#]],
     );
 }

@@ -94,8 +94,10 @@ fn a_client_of_a_database_and_a_server_without_one_do_not_meet() {
     let mut beside = Client::start(&sandbox, &["mcp", "--database-url", &address]);
     beside.open();
     for (number, client) in [&mut client, &mut beside].into_iter().enumerate() {
-        let content = json!({ "content": format!("has seen zebra{number}") });
-        let stored = client.call(1, "store_memory", content);
+        let value = format!("has seen zebra{number}");
+        let arguments =
+            json!({"key": value, "value": value, "category": "personal_context", "durability": "durable"});
+        let stored = client.call(1, "write_memory", arguments);
         assert_eq!(stored["result"]["isError"], false, "{stored}");
     }
     assert!(client.leave() && beside.leave());
@@ -136,8 +138,18 @@ fn what_a_server_acknowledged_can_be_matched_by_a_client_of_the_database() {
              SELECT content FROM match_memories('{embedding}', 1, {filter})"
         ))
     };
-    assert_eq!(found("ana", "NULL"), "Ana keeps bees in the garden\n");
-    assert_eq!(found("bob", "NULL"), "Bob keeps bees on the roof\n");
+    // Vectors are made in the background: asked again until they are there, for a minute at most.
+    let matched = |user: &str, expected: &str| {
+        (0..600).any(|_| {
+            let same = found(user, "NULL") == expected;
+            if !same {
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            same
+        })
+    };
+    assert!(matched("ana", "Ana keeps bees in the garden\n"));
+    assert!(matched("bob", "Bob keeps bees on the roof\n"));
     assert_eq!(found("bob", "'ana'"), "", "a filter never widens");
     assert_eq!(found("nobody", "NULL"), "");
     for body in [

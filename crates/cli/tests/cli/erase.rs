@@ -40,6 +40,7 @@ fn a_user_is_erased_and_a_backup_does_not_bring_them_back() {
             hint: name a file that does not exist
             [2]
             $ recalld erase --user ana --dry-run
+              vectors      1
               memories     1
               events       1
               spaces       1
@@ -49,10 +50,11 @@ fn a_user_is_erased_and_a_backup_does_not_bring_them_back() {
             hint: check with --dry-run, then add --yes
             [2]
             $ recalld erase --user ana --yes
+              vectors      1
               memories     1
               events       1
               spaces       1
-            Erased ana (3 rows)
+            Erased ana (4 rows)
             subject <hash>
             seal <hash>
             $ recalld list --user ana

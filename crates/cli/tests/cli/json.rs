@@ -34,6 +34,7 @@ fn a_memory_has_all_its_labels() {
         "origin",
         "trust",
         "review",
+        "amends",
         "source",
         "conversation",
         "message",

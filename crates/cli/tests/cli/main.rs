@@ -4,17 +4,23 @@
 //! (`cfg(test)` is always true here; it tells the lints that helpers of tests may unwrap, too.)
 
 #[cfg(test)]
+mod channels;
+#[cfg(test)]
 mod chat;
 #[cfg(test)]
 mod commands;
 #[cfg(test)]
 mod configuration;
 #[cfg(test)]
+mod connect;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod damaged_store;
 #[cfg(test)]
 mod database;
+#[cfg(test)]
+mod demo;
 #[cfg(test)]
 mod doctor;
 #[cfg(test)]
@@ -26,7 +32,13 @@ mod escapes;
 #[cfg(test)]
 mod extraction;
 #[cfg(test)]
+mod fallback;
+#[cfg(test)]
 mod files;
+#[cfg(test)]
+mod hook_injection;
+#[cfg(test)]
+mod hooks;
 #[cfg(test)]
 mod import;
 #[cfg(test)]
@@ -43,6 +55,8 @@ mod killed_server;
 mod mcp;
 #[cfg(test)]
 mod memory_keys;
+#[cfg(test)]
+mod model_choice;
 #[cfg(test)]
 mod model_texts;
 #[cfg(test)]

@@ -1,15 +1,20 @@
 //! `recalld mcp`, on the data directory, through the server that holds it, and in front of a remote
 //! one.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::sandbox::Sandbox;
 use crate::server_process::{Client, Server};
 
+/// The arguments that remember what Ana likes.
+fn likes(word: &str) -> Value {
+    json!({"key": word, "value": format!("Ana likes {word}"), "category": "preference", "durability": "durable"})
+}
+
 /// Remembers and finds something, in a session and without.
 fn converse(client: &mut Client, word: &str) {
     assert_eq!(client.open()["result"]["serverInfo"]["name"], "recalld");
-    let seen = client.call(1, "store_memory", json!({"content": format!("Ana likes {word}")}));
+    let seen = client.call(1, "write_memory", likes(word));
     assert_eq!(
         (&seen["id"], &seen["result"]["isError"]),
         (&json!(1), &json!(false)),
@@ -27,7 +32,7 @@ fn several_clients_and_commands_share_a_directory_that_one_holds() {
     let mut second = Client::start(&sandbox, &["mcp"]);
     converse(&mut second, "figs");
     assert_eq!(sandbox.run(&["add", "Ana likes fado"]).code, Some(0));
-    let listed = first.call(9, "recall_memory", json!({"query": "what does Ana like"}));
+    let listed = first.call(9, "search_memory", json!({"query": "what does Ana like"}));
     for word in ["sardines", "figs", "fado"] {
         assert!(listed.to_string().contains(word), "{listed}");
     }
@@ -48,10 +53,10 @@ fn no_verbosity_logs_what_clients_send() {
     ];
     let secret = "sk-proj-canary4714canary4714canary4714canary4714";
     for (tool, arguments) in [
-        ("store_memory", json!({"content": "canary-content"})),
-        ("store_memory", json!({"content": format!("my key is {secret}")})),
+        ("write_memory", likes("canary-content")),
+        ("write_memory", likes(secret)),
         (
-            "recall_memory",
+            "search_memory",
             json!({"query": "canary-query", "unknown": "canary-argument"}),
         ),
     ] {
@@ -177,7 +182,7 @@ fn no_log_level_shows_content() {
     command.stderr(std::fs::File::create(&log).unwrap());
     let mut client = Client::of(command);
     client.open();
-    let stored = client.call(1, "store_memory", json!({ "content": "likes canaryword" }));
+    let stored = client.call(1, "write_memory", likes("canaryword"));
     assert_eq!(stored["result"]["isError"], false, "{stored}");
     client.call(2, "search_memory", json!({ "query": "canaryword" }));
     client.call(3, "no_such_tool", json!({ "query": "canaryword" }));

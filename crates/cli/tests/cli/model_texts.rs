@@ -119,7 +119,7 @@ fn tools_answer_in_words() {
             get_account_context       context    reads   Get account context
             manage_user_memory        document   writes  Manage the user's memory
             write_memory              storage    writes  Write a memory
-            read_memory               storage    reads   Read memories of a category
+            read_memory               storage    reads   List memories
             search_memory             storage    reads   Search memories
             get_memory_context        storage    reads   Get memory context for a topic
             update_memory             storage    writes  Update a memory
@@ -128,6 +128,7 @@ fn tools_answer_in_words() {
             recall_memory             semantic   reads   Recall memories
             get_conversation_history  history    reads   Get conversation history
             search_knowledge_base     knowledge  reads   Search the knowledge base
+            memory                    files      writes  Memory files
 
             Call a tool with: recalld tool NAME 'JSON'
             $ recalld tool write_memory '{"key":"role","value":"Staff engineer","category":"work_context","durability":"durable"}'
@@ -146,7 +147,7 @@ fn tools_answer_in_words() {
             [2]
             $ recalld tool search_memory '{"query":"engineer"}'
             Remembered, the best match first:
-            - [YYYY-MM-DD] "role" (work_context): "Staff engineer"
+            - [YYYY-MM-DD] "role" (work_context): "Staff engineer" (score: 0.64)
         "#]],
     );
 }

@@ -6,6 +6,8 @@ use std::process::{Child, Command};
 
 use serde_json::{Value, json};
 
+use recalld_testing::chat_server::{Double, said};
+
 use crate::sandbox::{Sandbox, finish};
 use crate::server_process::Server;
 
@@ -132,13 +134,44 @@ fn a_start_that_is_refused_leaves_nothing_behind() {
     let refused = finish(sandbox.command(&["serve", "--listen", &address]));
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(
-        refused.err.contains("`recalld serve --listen 127.0.0.1:PORT`"),
+        refused.err.contains("another program listens on") && refused.err.contains("`recalld serve --listen"),
         "{refused:?}"
     );
     assert!(!sandbox.data().exists(), "a directory was made");
     drop(taken);
     let server = Server::start_on(&sandbox, &address, &[]);
     let second = finish(sandbox.command(&["serve", "--listen", &address]));
-    let told = format!("process {} already serves this data directory there", server.id());
+    let told = format!(
+        "process {} already serves this data directory at http://{address}",
+        server.id()
+    );
     assert!(second.err.contains(&told), "{second:?}");
+    // Another port makes no difference.
+    let third = finish(sandbox.command(&["serve", "--listen", "0"]));
+    assert!(third.err.contains(&told), "{third:?}");
+}
+
+#[test]
+fn the_chat_model_is_asked_for_and_named_and_a_local_ollama_is_only_named() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let double = runtime.block_on(Double::playing([said("Hello")]));
+    let host = double.url.trim_end_matches("/v1").to_owned();
+    for (variable, value, told) in [
+        ("OPENAI_BASE_URL", double.url.clone(), "chat uses double"),
+        (
+            "OLLAMA_HOST",
+            host,
+            "Ollama runs here with nomic-embed-text, double, other",
+        ),
+    ] {
+        let sandbox = Sandbox::new();
+        let mut command = sandbox.command(&["serve", "--listen", "0"]);
+        command.env(variable, value);
+        let mut server = Started::new(command);
+        let mut err = BufReader::new(server.0.stderr.take().unwrap());
+        let mut line = String::new();
+        err.read_line(&mut line).unwrap();
+        assert!(line.contains(told), "{line}");
+    }
+    assert!(double.asked().is_empty(), "nothing was said to a model");
 }

@@ -32,8 +32,8 @@ fn text_in_several_words_or_with_a_dash_gets_the_hint_that_helps() {
             hint: put text of several words in quotes: "hello world"
             [2]
             $ recalld config user
-            error: unexpected argument 'user' found
-            hint: usage: recalld config [OPTIONS]
+            error: unrecognized subcommand 'user'
+            hint: `recalld --help` lists the commands
             [2]
             $ recalld import a.txt b.txt
             error: unexpected argument 'b.txt' found
@@ -186,4 +186,15 @@ fn an_entity_can_be_forgotten_and_comes_back() {
             cafe-1
         "#]],
     );
+}
+
+#[test]
+fn completions_are_for_the_shells_in_use() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = Sandbox::new().run(&["completions", shell]);
+        assert!(
+            run.code == Some(0) && run.out.contains("recalld"),
+            "{shell}: {run:?}"
+        );
+    }
 }

@@ -5,7 +5,7 @@ use recalld_index::text::tokens;
 use recalld_memory::entities::{self, Added, NewEntity};
 use recalld_memory::entity::{EntityKind, EntityName};
 use recalld_memory::id::EntityId;
-use recalld_memory::memory::Content;
+use recalld_memory::memory::{Content, Origin};
 use recalld_wire::Entity;
 use serde::Serialize;
 
@@ -55,6 +55,7 @@ impl Arguments {
                 Some(notes) => Some(Content::new(&input::text(notes)?)?),
                 None => None,
             },
+            origin: Origin::User,
         };
         tokens::warm_up();
         let engine = session.write().await?;
@@ -62,7 +63,7 @@ impl Arguments {
         let outcome = match &added {
             Added::New(_) => "added",
             Added::Revised(_) => "revised",
-            Added::Unchanged(_) => "unchanged",
+            Added::Unchanged(_) | Added::Kept(_) => "unchanged",
         };
         let entity = Entity::from(&**added.entity());
         session.output.answer(&Outcome { outcome, entity })
@@ -82,6 +83,7 @@ impl Show for Outcome {
             "added" => "Added",
             "revised" => "Updated",
             "mentioned" => "Mentioned",
+            "confirmed" => "Confirmed",
             _ => "Unchanged:",
         };
         let Entity {

@@ -40,7 +40,7 @@ impl Doc {
 /// A query.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Query {
-    user: String,
+    pub(crate) user: String,
     pub(crate) id: String,
     pub(crate) text: String,
     #[serde(default)]

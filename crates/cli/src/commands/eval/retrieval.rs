@@ -1,54 +1,67 @@
 //! Runs the queries of a data set, and reports the metrics.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use recalld_index::index::{Bm25, Index};
-use recalld_index::rank::{RankQuery, rank};
-use recalld_memory::ports::Embedder;
+use recalld_index::rank::{RankQuery, RankedEntry, rank};
+use recalld_memory::ports::{Embedder, RerankError, Reranker};
 use recalld_memory::recall::PreparedQuery;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::data::{Data, User};
-use super::metrics::{DEPTHS, LIST, Measures};
+use super::bootstrap;
+use super::data::{Data, Query, User};
+use super::metrics::{LIST, Measures};
+use super::report::{Quantiles, Report, Row};
 use super::space::Space;
 use super::{Arm, Way};
 use crate::failure::{Failure, chain};
 use crate::models;
-use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
 use crate::session::Session;
 
 /// Misleading queries without an answer; averages exclude them.
 const ADVERSARIAL: &str = "adversarial";
+/// How many results a reranking model reads.
+const RERANKED: usize = 30;
+
+/// What to measure, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    pub(super) directory: &'a Path,
+    pub(super) split: Option<&'a str>,
+    pub(super) model: Option<&'a str>,
+    pub(super) reranker: Option<&'a str>,
+    pub(super) per_query: Option<&'a Path>,
+    pub(super) way: Way,
+}
 
 /// Measures one data set.
-pub(super) async fn run(
-    session: &Session,
-    directory: &Path,
-    split: Option<&str>,
-    model: Option<&str>,
-    way: Way,
-) -> Result<(), Failure> {
-    let arm = way.arm;
-    let data = Data::read(directory, split)?;
+pub(super) async fn run(session: &Session, run: Run<'_>) -> Result<(), Failure> {
+    let (way, arm) = (run.way, run.way.arm);
+    let data = Data::read(run.directory, run.split)?;
     let config = session.config()?;
     let embedder = match arm {
         Arm::Bm25 => None,
-        Arm::Vectors | Arm::Hybrid => models::named(config, model.unwrap_or(&config.values.model))?,
+        Arm::Vectors | Arm::Hybrid => models::named(config, run.model.unwrap_or(&config.values.model))?,
     };
+    let reranker = run
+        .reranker
+        .map(|name| models::named_reranker(config, name))
+        .transpose()?;
     if arm == Arm::Vectors && embedder.is_none() {
         return Err(Failure::bad_input("model", "this needs an embedding model"));
     }
     let settings = &config.values.memory;
-    let params = Bm25 {
-        k1: settings.bm25_k1,
-        b: settings.bm25_b,
-    };
+    let params = settings.bm25();
     let mut answers = Answers::default();
     for user in data.users.values() {
-        answers.of_user(user, embedder.as_deref(), params, way).await?;
+        let models = (embedder.as_deref(), reranker.as_deref());
+        answers.of_user(user, models, params, way).await?;
+    }
+    if let Some(path) = run.per_query {
+        answers.write(path)?;
     }
     let model = embedder
         .as_ref()
@@ -61,6 +74,8 @@ pub(super) async fn run(
 struct Answers {
     /// Category and metrics of each query that has an answer.
     measured: Vec<(String, Measures)>,
+    /// What is written of each, in the same order.
+    lines: Vec<Value>,
     search: Vec<Duration>,
     embed: Vec<Duration>,
     entries: usize,
@@ -72,11 +87,12 @@ impl Answers {
     async fn of_user(
         &mut self,
         user: &User,
-        embedder: Option<&dyn Embedder>,
+        (embedder, reranker): (Option<&dyn Embedder>, Option<&dyn Reranker>),
         params: Bm25,
         way: Way,
     ) -> Result<(), Failure> {
         let failed = |error| Failure::failed("model", chain(&error));
+        let failed_rerank = |error| Failure::failed("reranker", chain(&error));
         let mut space = Space::new(&user.docs, embedder, Index::new(params))
             .await
             .map_err(failed)?;
@@ -89,27 +105,59 @@ impl Answers {
             space.advance(query.before_seq);
             let begun = Instant::now();
             let now = jiff::Timestamp::from_millisecond(space.now_ms).unwrap_or_default();
-            let prepared = PreparedQuery::of(&query.text, embedder, now).await;
+            // Waits for the model however long it takes: what is late would be measured as words
+            // alone.
+            let prepared = PreparedQuery::patient(&query.text, embedder, now)
+                .await
+                .map_err(failed)?;
             let embedded = begun.elapsed();
             let asked = RankQuery {
                 now_ms: space.now_ms,
                 arms: way.arm.arms(),
                 fusion: way.fusion.into(),
+                fills: true,
                 ..prepared.query(space.index.model())
             };
-            let found = rank(&space.index, &asked, &|_| true, LIST);
+            let mut found = rank(&space.index, &asked, &|_| true, LIST);
+            if let Some(reranker) = reranker {
+                rerank(reranker, query, user, &mut found)
+                    .await
+                    .map_err(failed_rerank)?;
+            }
             self.search.push(begun.elapsed().saturating_sub(embedded));
             self.embed.push(embedded);
             let ranked: Vec<&str> = found.iter().map(|found| &*found.id).collect();
             let gains: HashMap<&str, f64> = gains.iter().map(|(id, gain)| (id.as_str(), *gain)).collect();
             let category = query.category.clone().unwrap_or_default();
-            self.measured.push((category, Measures::of(&ranked, &gains)));
+            let measures = Measures::of(&ranked, &gains);
+            self.lines.push(json!({
+                "user": query.user,
+                "query": query.id,
+                "category": category,
+                "ndcg@10": measures.ndcg_10,
+                "mrr": measures.mrr,
+                "recall@10": measures.recall_10,
+                "found": found.iter().take(10).map(|found| json!([&*found.id, found.score])).collect::<Vec<_>>(),
+            }));
+            self.measured.push((category, measures));
         }
         space.advance(None);
         self.entries += space.index.len();
         self.vectors += space.index.vectors();
         self.bytes += space.index.bytes();
         Ok(())
+    }
+
+    /// Writes what came of each query.
+    fn write(&self, path: &Path) -> Result<(), Failure> {
+        let failed = |error: std::io::Error| {
+            Failure::failed("file", format!("cannot write {}: {error}", path.display()))
+        };
+        let mut file = std::io::BufWriter::new(std::fs::File::create(path).map_err(failed)?);
+        for line in &self.lines {
+            writeln!(file, "{line}").map_err(failed)?;
+        }
+        file.flush().map_err(failed)
     }
 
     fn report(self, model: &str, arm: Arm) -> Report {
@@ -129,7 +177,9 @@ impl Answers {
             .filter(averaged)
             .map(|(_, measures)| measures)
             .collect();
+        let ndcg: Vec<f64> = all.iter().map(|measures| measures.ndcg_10).collect();
         Report {
+            ndcg_interval: bootstrap::interval(&ndcg),
             model: model.to_owned(),
             arm: arm.name(),
             overall: row("overall", &all),
@@ -146,147 +196,31 @@ impl Answers {
     }
 }
 
-#[derive(Debug)]
-struct Report {
-    model: String,
-    arm: &'static str,
-    overall: Row,
-    by_category: Vec<Row>,
-    search_us: Quantiles,
-    embed_us: Quantiles,
-    entries: usize,
-    vectors: usize,
-    bytes: usize,
-}
-
-#[derive(Debug)]
-struct Row {
-    name: String,
-    questions: usize,
-    measures: Measures,
-}
-
-impl Row {
-    /// The metrics, by the names that papers use.
-    fn values(&self) -> Map<String, Value> {
-        let measures = &self.measures;
-        let mut values = Map::new();
-        values.insert("queries".to_owned(), json!(self.questions));
-        values.insert("ndcg@10".to_owned(), json!(rounded(measures.ndcg_10)));
-        values.insert("mrr".to_owned(), json!(rounded(measures.mrr)));
-        values.insert("recall@10".to_owned(), json!(rounded(measures.recall_10)));
-        for (depth, value) in DEPTHS.iter().zip(measures.recall_any) {
-            values.insert(format!("recall_any@{depth}"), json!(rounded(value)));
-        }
-        for (depth, value) in DEPTHS.iter().zip(measures.recall_all) {
-            values.insert(format!("recall_all@{depth}"), json!(rounded(value)));
-        }
-        values
+/// Lets a model read the best results again, as a search does.
+async fn rerank(
+    reranker: &dyn Reranker,
+    query: &Query,
+    user: &User,
+    found: &mut [RankedEntry],
+) -> Result<(), RerankError> {
+    let texts: HashMap<&str, &str> = user
+        .docs
+        .iter()
+        .map(|doc| (doc.id.as_str(), doc.text.as_str()))
+        .collect();
+    let depth = found.len().min(RERANKED);
+    let passages: Vec<&str> = found[..depth]
+        .iter()
+        .map(|entry| texts.get(&*entry.id).copied().unwrap_or_default())
+        .collect();
+    if passages.is_empty() {
+        return Ok(());
     }
-}
-
-fn rounded(value: f64) -> f64 {
-    (value * 1e5).round() / 1e5
-}
-
-impl Serialize for Report {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut all = self.overall.values();
-        let categories: Map<String, Value> = self
-            .by_category
-            .iter()
-            .map(|row| (row.name.clone(), Value::Object(row.values())))
-            .collect();
-        all.insert("by_category".to_owned(), Value::Object(categories));
-        all.insert("model".to_owned(), json!(self.model));
-        all.insert("arm".to_owned(), json!(self.arm));
-        all.insert("search_us".to_owned(), json!(self.search_us));
-        all.insert("embed_us".to_owned(), json!(self.embed_us));
-        let index = json!({"entries": self.entries, "vectors": self.vectors, "bytes": self.bytes});
-        all.insert("index".to_owned(), index);
-        all.serialize(serializer)
+    let scores = reranker.rerank(&query.text, &passages).await?;
+    for (place, entry) in found.iter_mut().enumerate() {
+        entry.parts.reranked = Some(scores.get(place).copied().unwrap_or(0.0));
+        entry.score = entry.parts.score();
     }
-}
-
-/// How long things took, in microseconds.
-#[derive(Debug, Default, Serialize)]
-struct Quantiles {
-    p50: f64,
-    p95: f64,
-    max: f64,
-}
-
-impl Quantiles {
-    fn of(mut times: Vec<Duration>) -> Quantiles {
-        times.sort_unstable();
-        let at = |share: f64| {
-            let place = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
-            let time = times.get(place).copied().unwrap_or_default();
-            (time.as_secs_f64() * 1e7).round() / 10.0
-        };
-        Quantiles {
-            p50: at(0.5),
-            p95: at(0.95),
-            max: at(1.0),
-        }
-    }
-}
-
-impl Show for Report {
-    fn show(&self, page: &mut Page) {
-        let mut table = Table::new([
-            "",
-            "QUESTIONS",
-            "NDCG@10",
-            "MRR",
-            "RECALL@10",
-            "ANY@5",
-            "ALL@5",
-            "ANY@10",
-            "ALL@10",
-        ]);
-        for row in std::iter::once(&self.overall).chain(&self.by_category) {
-            let measures = &row.measures;
-            let (any, all) = (measures.recall_any, measures.recall_all);
-            let figure = |value: f64| Cell::plain(&format!("{value:.4}"));
-            table.row([
-                Cell::styled(NAME, &row.name),
-                Cell::styled(FAINT, &row.questions.to_string()),
-                figure(measures.ndcg_10),
-                figure(measures.mrr),
-                figure(measures.recall_10),
-                figure(any[2]),
-                figure(all[2]),
-                figure(any[3]),
-                figure(all[3]),
-            ]);
-        }
-        table.write(page);
-        page.gap();
-        let (search, embed) = (&self.search_us, &self.embed_us);
-        page.field("model", format_args!("{} ({})", self.model, self.arm));
-        page.field(
-            "search",
-            format_args!(
-                "p50 {} µs, p95 {} µs, max {} µs",
-                search.p50, search.p95, search.max
-            ),
-        );
-        page.field(
-            "embedding",
-            format_args!("p50 {} µs, p95 {} µs, max {} µs", embed.p50, embed.p95, embed.max),
-        );
-        let megabytes = self.bytes as f64 / 1e6;
-        page.field(
-            "index",
-            format_args!(
-                "{} entries, {} vectors, {megabytes:.1} MB",
-                self.entries, self.vectors
-            ),
-        );
-    }
-
-    fn quiet(&self) -> String {
-        format!("{:.5}\n", self.overall.measures.ndcg_10)
-    }
+    found.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Ok(())
 }

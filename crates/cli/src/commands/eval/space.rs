@@ -11,11 +11,14 @@ use super::data::Doc;
 /// The documents of a user, and the index of those that are added so far.
 #[derive(Debug)]
 pub(crate) struct Space<'a> {
+    embedder: Option<&'a dyn Embedder>,
     /// In the order in which they are added.
     docs: Vec<&'a Doc>,
     /// The turn of each document, if it is one.
     turns: Vec<Option<Turn<'a>>>,
     vectors: Vec<Option<Vec<f32>>>,
+    /// What stands in for them, if the model makes that.
+    provisional: Vec<Option<Vec<f32>>>,
     /// The positions of the added documents, by session.
     sessions: HashMap<&'a str, Vec<usize>>,
     there: usize,
@@ -32,7 +35,7 @@ impl<'a> Space<'a> {
     /// Prepares the documents of a user. None is added yet.
     pub(crate) async fn new(
         docs: &'a [Doc],
-        embedder: Option<&dyn Embedder>,
+        embedder: Option<&'a dyn Embedder>,
         index: Index,
     ) -> Result<Space<'a>, EmbedError> {
         let mut docs: Vec<&Doc> = docs.iter().collect();
@@ -41,12 +44,14 @@ impl<'a> Space<'a> {
         let mut index = index;
         index.use_model(embedder.map(Embedder::model));
         let mut vectors = vec![None; docs.len()];
+        let mut provisional = vec![None; docs.len()];
         if let Some(embedder) = embedder {
             let passages: Vec<String> = docs
                 .iter()
                 .zip(&turns)
                 .map(|(doc, turn)| turn.as_ref().map_or_else(|| doc.text.clone(), turns::passage))
                 .collect();
+            provisional = passages.iter().map(|text| embedder.provisional(text)).collect();
             vectors.clear();
             for some in passages.chunks(BATCH) {
                 let texts: Vec<&str> = some.iter().map(String::as_str).collect();
@@ -60,9 +65,11 @@ impl<'a> Space<'a> {
             }
         }
         Ok(Space {
+            embedder,
             docs,
             turns,
             vectors,
+            provisional,
             sessions: HashMap::new(),
             there: 0,
             blends: embedder.is_some_and(Embedder::answers_at_once),
@@ -104,13 +111,19 @@ impl<'a> Space<'a> {
             return;
         };
         let said: Vec<Turn> = places.iter().filter_map(|place| self.turns[*place]).collect();
-        let vectors: Vec<Option<Vec<f32>>> =
-            places.iter().map(|place| self.vectors[*place].clone()).collect();
+        let of = |vectors: &[Option<Vec<f32>>]| -> Vec<Option<Vec<f32>>> {
+            places.iter().map(|place| vectors[*place].clone()).collect()
+        };
+        let (vectors, provisional) = (of(&self.vectors), of(&self.provisional));
         for (at, place) in places.iter().enumerate().take(said.len()).skip(first) {
-            // As on the shelf of messages: stored vectors stand for one message each.
-            let vector = match self.blends {
-                true => turns::blend(&vectors, at),
-                false => vectors[at].clone(),
+            // As in the index of messages: stored vectors stand for one message each, and what is
+            // made at once for its neighbours, too.
+            let vector = match (self.blends, self.embedder, turns::blend(&provisional, at)) {
+                (true, ..) => turns::blend(&vectors, at),
+                (false, Some(embedder), Some(around)) => vectors[at]
+                    .clone()
+                    .map(|vector| embedder.with_provisional(vector, &around)),
+                _ => vectors[at].clone(),
             };
             self.put(*place, &turns::fields(&said, at), vector);
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{KeyKind, Keyring};
-use recalld_server::create_key;
+use recalld_server::{adopt_key, create_key};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -52,6 +52,42 @@ pub(super) async fn ensure(
     let text = serde_json::to_string_pretty(&keys).expect("keys are plain data") + "\n";
     private_file::write(&keys.path, &text)?;
     Ok(Some(keys))
+}
+
+/// The file with keys of a server whose database cannot be reached, and that has no others.
+const FALLBACK_FILE: &str = "fallback-keys.json";
+
+/// Gives a store without keys those of the first start, so that callers can go on. If there are
+/// none, makes some that hold as long as the store does.
+pub(super) async fn adopt(
+    directory: &Path,
+    keyring: &dyn Keyring,
+    now: Timestamp,
+) -> Result<FirstKeys, Failure> {
+    let local = UserId::new("local").expect("the word is a valid id");
+    let name = |name: &str| Some(format!("{name}, from the first start"));
+    let local_kind = KeyKind::User { user: local };
+    if let Some(keys) = read(&directory.join(FILE))? {
+        adopt_key(keyring, &keys.admin, KeyKind::Admin, name("admin"), now).await?;
+        adopt_key(keyring, &keys.local, local_kind, name("local"), now).await?;
+        return Ok(keys);
+    }
+    let admin = create_key(keyring, KeyKind::Admin, None, name("admin"), now).await?;
+    let local = create_key(keyring, local_kind, None, name("local"), now).await?;
+    let keys = FirstKeys {
+        admin: admin.key,
+        local: local.key,
+        path: directory.join(FALLBACK_FILE),
+        are_new: true,
+    };
+    let text = serde_json::to_string_pretty(&keys).expect("keys are plain data") + "\n";
+    private_file::write(&keys.path, &text)?;
+    Ok(keys)
+}
+
+/// Removes the file of keys that no longer hold.
+pub(super) fn remove_fallback(directory: &Path) {
+    let _ = fs::remove_file(directory.join(FALLBACK_FILE));
 }
 
 /// Reads the first keys of a server's directory, if the file exists.

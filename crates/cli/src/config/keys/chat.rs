@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use recalld_agent::prompts::TimeIn;
 use recalld_agent::rollout::Phase;
 use recalld_agent::tools::ToolSet;
 use serde_json::json;
@@ -54,7 +55,7 @@ pub(super) const KEYS: &[Key] = &[
             let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
             let sets: Option<Vec<ToolSet>> = names.map(ToolSet::parse).collect();
             values.agent.chat.tools =
-                sets.ok_or("must be among context, document, storage, semantic, history, knowledge")?;
+                sets.ok_or("must be among context, document, storage, semantic, history, knowledge, files")?;
             Ok(())
         },
         get: |values| {
@@ -89,6 +90,18 @@ pub(super) const KEYS: &[Key] = &[
             parse::within(text, 150, 200_000).map(|n| values.agent.chat.conversation_tokens_max = n)
         },
         get: |values| json!(values.agent.chat.conversation_tokens_max),
+    },
+    Key {
+        name: "chat.time_in",
+        about: "where the model reads the time: message (at the end of each message, which keeps prompt caches valid) or system (in the system prompt)",
+        set: |values, text, _| {
+            let place = TimeIn::ALL
+                .into_iter()
+                .find(|place| place.as_str() == text.trim());
+            values.agent.chat.time_in = place.ok_or("must be message or system")?;
+            Ok(())
+        },
+        get: |values| json!(values.agent.chat.time_in.as_str()),
     },
     Key {
         name: "chat.history_messages",

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::super::database::Fallback;
 use super::super::key::{Key, hidden};
 use super::super::parse;
 
@@ -41,6 +42,16 @@ pub(super) const KEYS: &[Key] = &[
         about: "confirms that the storage below PostgreSQL preserves writes although fsync is off",
         set: |values, text, _| parse::truth(text).map(|vouched| values.database.storage_vouched = vouched),
         get: |values| json!(values.database.storage_vouched),
+    },
+    Key {
+        name: "database.fallback",
+        about: "what a server does if the database cannot be reached at its start: off (it ends) or memory (it serves without persistence, and stores what was written when the database is back)",
+        set: |values, text, _| {
+            let fallback = Fallback::ALL.into_iter().find(|one| one.as_str() == text.trim());
+            values.database.fallback = fallback.ok_or("must be off or memory")?;
+            Ok(())
+        },
+        get: |values| json!(values.database.fallback.as_str()),
     },
     Key {
         name: "database.tables_role",

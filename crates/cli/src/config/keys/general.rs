@@ -27,7 +27,7 @@ pub(super) const KEYS: &[Key] = &[
         name: "user",
         about: "user whose memories the commands read and write",
         set: |values, text, _| {
-            let user = UserId::new(text).map_err(|error| format!("cannot be used: {error}"))?;
+            let user = UserId::named(text).map_err(|error| format!("cannot be used: {error}"))?;
             values.user = user.as_str().to_owned();
             Ok(())
         },

@@ -1,5 +1,6 @@
 //! Settings of memories and of the knowledge base.
 
+use recalld_index::index::LengthTerm;
 use recalld_memory::injection::Inject;
 use serde_json::{Value, json};
 
@@ -63,6 +64,18 @@ pub(super) const KEYS: &[Key] = &[
         about: "BM25 length normalisation",
         set: |values, text, _| parse::within(text, 0.0, 1.0).map(|b| values.memory.bm25_b = b),
         get: |values| single(values.memory.bm25_b),
+    },
+    Key {
+        name: "memory.bm25_length",
+        about: "what stands for the length of an entry in BM25: root (its square root) or plain (the usual BM25)",
+        set: |values, text, _| {
+            let length = LengthTerm::ALL
+                .into_iter()
+                .find(|term| term.as_str() == text.trim());
+            values.memory.bm25_length = length.ok_or("must be root or plain")?;
+            Ok(())
+        },
+        get: |values| json!(values.memory.bm25_length.as_str()),
     },
     Key {
         name: "knowledge.chunk_tokens_max",

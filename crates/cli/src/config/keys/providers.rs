@@ -25,9 +25,10 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "openai.model",
-        about: "default model at the OpenAI endpoint",
+        about: "default model at the OpenAI endpoint; at another endpoint, the first that it lists",
         set: |values, text, _| {
             values.chat.openai.model = parse::optional(text).ok_or("is blank")?;
+            values.chat.openai.has_own_model = true;
             Ok(())
         },
         get: |values| json!(values.chat.openai.model),
@@ -52,6 +53,7 @@ pub(super) const KEYS: &[Key] = &[
         about: "default model at the Anthropic endpoint",
         set: |values, text, _| {
             values.chat.anthropic.model = parse::optional(text).ok_or("is blank")?;
+            values.chat.anthropic.has_own_model = true;
             Ok(())
         },
         get: |values| json!(values.chat.anthropic.model),

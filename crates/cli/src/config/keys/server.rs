@@ -25,6 +25,38 @@ pub(super) const KEYS: &[Key] = &[
         get: |values| json!(values.server.public),
     },
     Key {
+        name: "server.oauth",
+        about: "lets MCP clients sign in through the console; off where server.jwt_issuer is set",
+        set: |values, text, _| parse::truth(text).map(|is_on| values.server.oauth = is_on),
+        get: |values| json!(values.server.oauth),
+    },
+    Key {
+        name: "server.metrics_public",
+        about: "shows /metrics without a key even where other machines can reach the server",
+        set: |values, text, _| parse::truth(text).map(|public| values.server.metrics_public = public),
+        get: |values| json!(values.server.metrics_public),
+    },
+    Key {
+        name: "server.access_log",
+        about: "file to which every request is logged as a line of JSON; empty: none",
+        set: |values, text, base| {
+            values.server.access_log = parse::optional(text)
+                .map(|text| parse::path(&text).map(|path| base.join(path)))
+                .transpose()?;
+            Ok(())
+        },
+        get: |values| {
+            let path = values.server.access_log.as_ref();
+            json!(path.map_or_else(String::new, |path| path.display().to_string()))
+        },
+    },
+    Key {
+        name: "server.access_log_users",
+        about: "names the user of each request in the access log",
+        set: |values, text, _| parse::truth(text).map(|named| values.server.access_log_users = named),
+        get: |values| json!(values.server.access_log_users),
+    },
+    Key {
         name: "server.body_bytes_max",
         about: "maximum size of a request body, such as 1 MiB",
         set: |values, text, _| parse::bytes(text).map(|bytes| values.server.body_bytes_max = bytes),
@@ -89,7 +121,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "server.tool_sets",
-        about: "tool sets that MCP clients see, separated by commas; default: all",
+        about: "tool sets that MCP clients see, separated by commas; default: storage,history",
         set: |values, text, _| {
             let named = text.split(',').map(str::trim).filter(|name| !name.is_empty());
             let sets: Option<Vec<ToolSet>> = named.map(ToolSet::parse).collect();

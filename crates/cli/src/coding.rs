@@ -1,0 +1,9 @@
+//! Memory in coding agents, without tool calls: what a hook injects, what it captures, and what it
+//! must never do: block, fail, or speak of another project.
+
+pub(crate) mod event;
+pub(crate) mod guard;
+pub(crate) mod injection;
+pub(crate) mod log;
+pub(crate) mod project;
+pub(crate) mod session_state;

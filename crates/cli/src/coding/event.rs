@@ -1,0 +1,27 @@
+//! What a coding agent tells its hooks.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+/// The input of a hook. Fields that are not needed are ignored, and missing ones are empty.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct HookInput {
+    pub(crate) session_id: String,
+    /// The working directory of the session.
+    pub(crate) cwd: PathBuf,
+    /// What the user typed.
+    pub(crate) prompt: String,
+    /// Why a session starts: `startup`, `resume`, `clear` or `compact`.
+    pub(crate) source: String,
+}
+
+impl HookInput {
+    /// Reads the input; `None` if it is something else.
+    pub(crate) fn parse(text: &str) -> Option<HookInput> {
+        let input: HookInput = serde_json::from_str(text).ok()?;
+        let is_usable = !input.session_id.is_empty() && input.cwd.is_absolute();
+        is_usable.then_some(input)
+    }
+}

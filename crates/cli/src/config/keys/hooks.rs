@@ -1,0 +1,13 @@
+//! Settings of the hooks in coding agents.
+
+use serde_json::json;
+
+use super::super::key::Key;
+use super::super::parse;
+
+pub(super) const KEYS: &[Key] = &[Key {
+    name: "hooks.answer_ms_max",
+    about: "how long a hook that the user waits for may take, in milliseconds; after that it says nothing",
+    set: |values, text, _| parse::within(text, 20, 10_000).map(|ms| values.hooks_answer_ms_max = ms),
+    get: |values| json!(values.hooks_answer_ms_max),
+}];
