@@ -1,0 +1,1 @@
+"""Makes the typed parts of the clients from the OpenAPI document of a server."""

@@ -1,0 +1,6 @@
+"""The version of this package.
+
+Generated from the OpenAPI document by `cargo xtask packages generate`. Do not edit.
+"""
+
+VERSION = "0.2.0"
