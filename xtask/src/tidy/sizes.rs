@@ -11,14 +11,13 @@ const LINES_MAX: usize = 300;
 
 /// How many files of a crate are longer than [`LINES_MAX`], and the lines of the longest.
 const LONG_FILES: &[(&str, LongFiles)] = &[
-    ("crates/agent", LongFiles::new(4, 392)),
-    ("crates/cli", LongFiles::new(4, 478)),
-    ("crates/index", LongFiles::new(5, 398)),
-    ("crates/memory", LongFiles::new(9, 494)),
+    ("crates/cli", LongFiles::new(4, 477)),
+    ("crates/index", LongFiles::new(5, 385)),
+    ("crates/memory", LongFiles::new(9, 493)),
     ("crates/models", LongFiles::new(2, 325)),
-    ("crates/portability", LongFiles::new(7, 400)),
-    ("crates/server", LongFiles::new(4, 399)),
-    ("crates/store", LongFiles::new(8, 518)),
+    ("crates/portability", LongFiles::new(7, 394)),
+    ("crates/server", LongFiles::new(4, 398)),
+    ("crates/store", LongFiles::new(7, 518)),
 ];
 
 /// A summary of the long files of a crate.
