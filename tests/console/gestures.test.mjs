@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { accessible, clean, freshUser, goTo, open, startBrowser, startServer } from './harness.mjs';
+import { accessible, clean, freshUser, goTo, open, signIn, startBrowser, startServer } from './harness.mjs';
 
 let server;
 let browser;
@@ -91,6 +91,56 @@ test('an empty page says what to do next and shows the command', async () => {
     await goTo(page, `#/${name}`);
     await page.locator('main .empty .command pre').filter({ hasText: command }).first().waitFor();
   }
+  await clean(page);
+  await page.context().close();
+});
+
+test('nothing that was typed is left for whoever signs in next', async () => {
+  const page = await open(browser, server, { key });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel('What to remember').fill('A secret thought');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Key or token').waitFor();
+  await signIn(page, await server.keyOf(freshUser('next')));
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  assert.equal(await page.getByLabel('What to remember').inputValue(), '');
+  await clean(page);
+  await page.context().close();
+});
+
+test('what little speaks for is set apart from the answers of a search', async () => {
+  const user = freshUser('wim');
+  const api = server.api(await server.keyOf(user));
+  for (const content of ['Plays the cello in a quartet', 'Buys bread on Saturdays', 'Parks behind the library']) await api.post('v1/memories', { content });
+  const { results } = await api.post('v1/search', { query: 'cello', kinds: ['memory'], limit: 50 });
+  const weak = results.filter((found) => found.weak).map((found) => found.memory.id);
+  const page = await open(browser, server, { key: await server.keyOf(user), place: '#/memories?q=cello' });
+  await row(page, 'cello').waitFor();
+  assert.ok(!weak.includes(await row(page, 'cello').getAttribute('data-id')));
+  await page.waitForFunction((count) => document.querySelectorAll('.row.is-weak').length === count, weak.length);
+  assert.equal(await page.locator('.weak-title').count(), weak.length ? 1 : 0);
+  await accessible(page, 'weak matches');
+  await clean(page);
+  await page.context().close();
+});
+
+test('the sidebar counts what waits on each page, and follows a change', async () => {
+  const user = freshUser('uma');
+  const api = server.api(await server.keyOf(user));
+  await api.post('v1/memories', { content: 'Might like jazz', confidence: 0.5 });
+  await api.post('v1/memories', { content: 'Rides a tandem' });
+  await api.post(`v1/conversations/talk-${user}/messages`, { role: 'user', content: 'Hello there' });
+  const page = await open(browser, server, { key: await server.keyOf(user) });
+  const count = (name) => page.getByRole('navigation').getByRole('link', { name }).locator('.count');
+  await count('Memories').getByText('2', { exact: true }).waitFor();
+  await count('Review').getByText('1', { exact: true }).waitFor();
+  await count('Conversations').getByText('1', { exact: true }).waitFor();
+  await goTo(page, '#/review');
+  await page.locator('.review-item').filter({ hasText: 'Might like jazz' }).first().getByRole('button', { name: 'Keep' }).click();
+  await page.locator('.toast').filter({ hasText: 'Kept' }).waitFor();
+  await goTo(page, '#/memories');
+  await page.waitForFunction(() => [...document.querySelectorAll('nav li a')].find((link) => /Review/.test(link.textContent)).querySelector('.count').textContent === '');
   await clean(page);
   await page.context().close();
 });

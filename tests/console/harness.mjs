@@ -1,7 +1,10 @@
 // Starts the server under test and a browser, and fills the server with something to see.
 //
 // RECALLD_BIN names the binary. With RECALLD_TEST_DATABASE_URL the memories are in that PostgreSQL
-// database, which has the schema already; else in SQLite.
+// database, which has the schema already; else in SQLite. RECALLD_CONSOLE_SOURCE names the folder
+// `crates/server` whose scripts and styles the browser gets instead of those in the binary, so that
+// a change of the console is tried without compiling it. RECALLD_CONSOLE_SLOW makes the pages so many
+// times slower than the machine: what depends on an order that only a fast one keeps then fails.
 
 import assert from 'node:assert/strict';
 import { spawn, execFileSync } from 'node:child_process';
@@ -15,6 +18,10 @@ import { startModel } from './model.mjs';
 
 const BINARY = process.env.RECALLD_BIN ?? 'target/debug/recalld';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const SLOW = Number(process.env.RECALLD_CONSOLE_SLOW ?? 1);
+const SOURCE = process.env.RECALLD_CONSOLE_SOURCE;
+// How long a page may take for one thing: a loaded machine with two cores takes its time.
+const PATIENCE_MS = 40_000;
 const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
 
@@ -75,9 +82,11 @@ export async function startBrowser() {
 // Opens the console. The page must not complain of anything while it is open: see `page.faults`.
 export async function open(browser, server, { key, place = '#/memories', width = 1280, height = 800, dark = false, language = 'en-GB' } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', locale: language, reducedMotion: 'reduce', timezoneId: 'Europe/Lisbon' });
+  if (SOURCE) await serveSource(context);
   const page = await context.newPage();
   page.faults = [];
-  page.setDefaultTimeout(15_000);
+  if (SLOW > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) page.faults.push(message.text()); });
   await page.addInitScript(() => {
@@ -88,6 +97,16 @@ export async function open(browser, server, { key, place = '#/memories', width =
   await page.goto(`${server.url}/${place}`);
   if (key) await signIn(page, key);
   return page;
+}
+
+// Joins the modules as the server does, see `crates/server/src/console/bundle.rs`.
+async function serveSource(context) {
+  const read = (file) => readFileSync(join(SOURCE, file), 'utf8');
+  const names = [...read('src/console/assets.rs').matchAll(/module!\("([^"]+)"\)/g)].map((match) => match[1]);
+  const vendored = ['preact', 'hooks', 'htm'].map((name) => `(function () {\n${read(`console/vendor/${name}.js`)}\n}).call(globalThis);\n`);
+  const modules = names.map((name) => read(`console/app/${name}`).split('\n').filter((line) => !line.startsWith('import ')).map((line) => line.replace(/^export /, '')).join('\n'));
+  await context.route('**/console/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: [...vendored, ...modules].join('\n') }));
+  await context.route('**/console/*.css', (route) => route.fulfill({ contentType: 'text/css', body: read('console/console.css') }));
 }
 
 export async function signIn(page, key) {

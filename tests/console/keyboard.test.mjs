@@ -103,3 +103,65 @@ test('review is settled with single keys', async () => {
   await clean(page);
   await page.context().close();
 });
+
+test('no letter is lost that is typed while the page is busy', async () => {
+  const page = await open(browser, server, { key });
+  const keys = page.keyboard;
+  await page.locator('.row').first().waitFor();
+  await keys.press('/');
+  // More letters than a browser lets a page write into the address in that time.
+  const long = 'where does she like to sit '.repeat(8).trim();
+  await keys.type(long);
+  assert.equal(await page.getByRole('searchbox').inputValue(), long);
+  await page.waitForFunction((text) => new URLSearchParams(location.hash.split('?')[1]).get('q') === text, long);
+  await keys.press('Escape');
+  await keys.press('g');
+  await keys.press('a');
+  await page.waitForFunction(() => document.title.startsWith('Ask'));
+  assert.equal(await page.evaluate(() => document.activeElement?.type), 'search', 'Ask begins in its field');
+  await keys.type('window');
+  await keys.press('Enter');
+  await keys.type(' seats on trains');
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'window seats on trains');
+  await page.locator('.answer').first().waitFor();
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'window seats on trains');
+  await keys.press('Enter');
+  await page.waitForFunction(() => location.hash.includes('q=window+seats+on+trains'));
+  await clean(page);
+  await page.context().close();
+});
+
+test('a letter after g leads to a page only when it comes next', async () => {
+  const page = await open(browser, server, { key });
+  const keys = page.keyboard;
+  await page.locator('.row').first().waitFor();
+  await keys.press('g');
+  await keys.press('/');
+  await keys.type('a');
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'a');
+  assert.match(await page.title(), /^Memories/);
+  await clean(page);
+  await page.context().close();
+});
+
+test('a selection made with x is forgotten with one key and comes back with another', async () => {
+  const own = freshUser('sol');
+  for (const content of ['Sings alto', 'Paints boats', 'Owns a kayak']) await server.api(server.admin, own).post('v1/memories', { content });
+  const page = await open(browser, server, { key: await server.keyOf(own) });
+  const keys = page.keyboard;
+  await page.locator('.row').nth(2).waitFor();
+  await keys.press('j');
+  await page.locator('.detail .statement').waitFor();
+  await keys.press('x');
+  await keys.press('j');
+  await page.locator('.row.is-chosen').filter({ hasText: 'Paints' }).waitFor();
+  await keys.press('x');
+  await page.getByText('2 selected').waitFor();
+  await keys.press('#');
+  await page.locator('.toast').filter({ hasText: 'Forgot 2' }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
+  await keys.press('z');
+  await page.waitForFunction(() => document.querySelectorAll('.row').length === 3);
+  await clean(page);
+  await page.context().close();
+});

@@ -4,6 +4,8 @@
 //! Node and the npm packages are installed into a cache outside the tree; Chromium comes from the
 //! system. What is missing and cannot be installed is an error, never a reason to skip.
 
+mod runs;
+
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -65,12 +67,13 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let suite = Suite::install(&binary)?;
     match options.screenshots {
         true => suite.make_screenshots(),
-        false => suite.test_on_both(&options),
+        false => suite.test_on_both(&options).map(drop),
     }
 }
 
-/// Runs the tests with the binary that the tests of the workspace have built.
-pub fn check_built() -> Result<()> {
+/// Runs the tests with the binary that the tests of the workspace have built. Gives the files that
+/// failed beside others and passed alone.
+pub fn check_built() -> Result<Vec<String>> {
     let binary = built_binary().context("the tests of the workspace have built no recalld")?;
     Suite::install(&binary)?.test_on_both(&Options::default())
 }
@@ -121,28 +124,43 @@ impl Suite {
         check(self.node().arg("screenshots.mjs").arg(folder))
     }
 
-    fn test_on_both(&self, options: &Options) -> Result<()> {
+    fn test_on_both(&self, options: &Options) -> Result<Vec<String>> {
         println!("   on SQLite");
-        self.test(options, None)?;
+        let mut flaky = self.test(options, None)?;
         println!("   on PostgreSQL");
         let database = Database::create(&self.binary, "console")?;
-        self.test(options, Some(&database.address))
+        flaky.extend(self.test(options, Some(&database.address))?);
+        Ok(flaky)
     }
 
-    fn test(&self, options: &Options, database: Option<&str>) -> Result<()> {
-        let mut command = self.node();
-        command.args(["--test", "--test-concurrency=2", "--test-timeout=900000"]);
-        match options.files.as_slice() {
-            [] => command.arg("*.test.mjs"),
-            files => command.args(files),
+    fn test(&self, options: &Options, database: Option<&str>) -> Result<Vec<String>> {
+        let files = match options.files.as_slice() {
+            [] => self.test_files()?,
+            files => files.to_vec(),
         };
-        if options.full {
-            command.env("RECALLD_CONSOLE_MANY", MANY_FULL);
+        runs::run(&files, &|file| {
+            let mut command = self.node();
+            command.args(["--test", "--test-reporter=spec", "--test-timeout=900000", file]);
+            if options.full {
+                command.env("RECALLD_CONSOLE_MANY", MANY_FULL);
+            }
+            if let Some(address) = database {
+                command.env("RECALLD_TEST_DATABASE_URL", address);
+            }
+            command
+        })
+    }
+
+    fn test_files(&self) -> Result<Vec<String>> {
+        let mut files = Vec::new();
+        for file in fs::read_dir(&self.folder)? {
+            let name = file?.file_name().to_string_lossy().into_owned();
+            if name.ends_with(".test.mjs") {
+                files.push(name);
+            }
         }
-        if let Some(address) = database {
-            command.env("RECALLD_TEST_DATABASE_URL", address);
-        }
-        check(&mut command)
+        files.sort();
+        Ok(files)
     }
 }
 

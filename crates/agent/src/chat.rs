@@ -8,6 +8,7 @@ mod begin;
 mod callers_thread;
 mod context;
 mod history;
+mod judge;
 mod likely_lookups;
 mod needed;
 mod passthrough;

@@ -38,6 +38,7 @@ pub(crate) fn configured(config: &Config) -> Result<Option<Configured>, Failure>
     for (role, named) in [
         (ChatRole::Extraction, &values.extraction),
         (ChatRole::Summary, &values.summary),
+        (ChatRole::Judge, &values.judge),
     ] {
         if let Some(named) = named {
             models = models.with_role(role, model(values, named)?);

@@ -157,6 +157,9 @@ pub struct Statistics {
     pub places: usize,
     pub accounts: usize,
     pub people: usize,
+    pub conversations: usize,
+    /// Current memories that a person has not confirmed (see [`is_unconfirmed`]).
+    pub unconfirmed: usize,
     pub document_facts: usize,
     pub document_tokens: TokenCount,
     /// What the space takes in memory.
@@ -178,6 +181,7 @@ fn count(view: &SpaceView, now: Timestamp) -> Statistics {
         revision: view.revision(),
         document_tokens: view.ledger().tokens(),
         bytes: view.bytes(),
+        conversations: view.conversations().count(),
         ..Statistics::default()
     };
     for memory in view.memories() {
@@ -192,6 +196,7 @@ fn count(view: &SpaceView, now: Timestamp) -> Statistics {
                 Tier::Durable => figures.durable += 1,
                 Tier::Daily => figures.daily += 1,
             }
+            figures.unconfirmed += usize::from(is_unconfirmed(memory));
             *figures.categories.entry(memory.category.to_string()).or_default() += 1;
             figures.oldest = figures
                 .oldest
@@ -207,4 +212,14 @@ fn count(view: &SpaceView, now: Timestamp) -> Statistics {
         }
     }
     figures
+}
+
+/// Below this, a memory is too uncertain to go unseen.
+const CERTAIN_MIN: f64 = 0.7;
+
+/// Whether it waits for a person: an agent noted it, it would change another one, or it is not
+/// certain.
+fn is_unconfirmed(memory: &Memory) -> bool {
+    let noted = matches!(memory.origin, Origin::Inferred | Origin::Assistant | Origin::Tool);
+    noted || memory.amends.is_some() || memory.confidence.value() < CERTAIN_MIN
 }

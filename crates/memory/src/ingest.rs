@@ -12,4 +12,4 @@ mod upload;
 
 pub use decode::ReadError;
 pub use format::Format;
-pub use upload::{IngestError, Ingested, Upload, erase, find, ingest, list, prune};
+pub use upload::{IngestError, Ingested, Upload, count, erase, find, ingest, list, prune};

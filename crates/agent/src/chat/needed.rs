@@ -8,8 +8,16 @@ use recalld_memory::ports::chat::Turn;
 
 use crate::agent_loop::Outcome;
 
-/// Judges each look-up of a run that found something, in their order.
-pub(super) fn needed_calls(outcome: &Outcome, reply: &str) -> Vec<bool> {
+/// A look-up that found something.
+#[derive(Debug)]
+pub(super) struct LookUp {
+    pub(super) result: String,
+    /// Whether something new of the result reached the reply.
+    pub(super) is_used: bool,
+}
+
+/// Gives each look-up of a run that found something, in their order.
+pub(super) fn look_ups(outcome: &Outcome, reply: &str) -> Vec<LookUp> {
     let turns: Vec<&Turn> = outcome.state.messages().iter().map(|entry| &entry.turn).collect();
     let found = outcome.calls.iter().filter(|call| call.found == Some(true));
     let is_result = |turn: &&Turn, id: &str| matches!(turn, Turn::Tool { call, .. } if call == id);
@@ -17,7 +25,9 @@ pub(super) fn needed_calls(outcome: &Outcome, reply: &str) -> Vec<bool> {
         // The same id may have been used before, in what a caller brought along.
         let place = turns.iter().rposition(|turn| is_result(turn, &call.id))?;
         let before: Vec<String> = turns[..place].iter().map(|turn| turn.text()).collect();
-        Some(is_used(&turns[place].text(), &before, reply))
+        let result = turns[place].text();
+        let is_used = is_used(&result, &before, reply);
+        Some(LookUp { result, is_used })
     });
     judged.collect()
 }

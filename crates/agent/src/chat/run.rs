@@ -1,8 +1,11 @@
 //! The run behind a reply: it goes on by itself, sends events, and ends with the reply stored.
 
+use std::sync::Arc;
+
 use tokio::sync::{mpsc, oneshot};
 
-use super::needed::needed_calls;
+use super::judge::{self, Case};
+use super::needed::{LookUp, look_ups};
 use super::prepared::Prepared;
 use super::reply::{MemoryState, Reply};
 use super::request::Started;
@@ -71,17 +74,17 @@ async fn run(mut prepared: Prepared, sink: EventSink) -> Reply {
         (MemoryState::On, true) => MemoryState::Off("a tool could not reach memory"),
         (saved, _) => saved,
     };
-    let needed = needed_calls(&outcome, &text);
+    let look_ups = look_ups(&outcome, &text);
     prepared.agent.rollout.count(&Counted {
         choice: &prepared.started.choice,
         joins: prepared.joins,
-        needed: &needed,
         follows: prepared.follows.as_deref(),
         outcome: &outcome,
         memory_off: memory != MemoryState::On,
         fell_back,
         queries: prepared.queries,
     });
+    count_needed(&prepared, look_ups, &text);
     // Only now does the stream of events end: a caller that has seen its end knows that what was
     // said is stored.
     drop(sink);
@@ -104,6 +107,25 @@ async fn run(mut prepared: Prepared, sink: EventSink) -> Reply {
         last: outcome.last,
         first_word: outcome.first_word,
     }
+}
+
+/// Counts which look-ups were needed: a judge decides if there is one, else the words of the reply.
+fn count_needed(prepared: &Prepared, look_ups: Vec<LookUp>, reply: &str) {
+    if look_ups.is_empty() {
+        return;
+    }
+    let (agent, arm) = (&prepared.agent, prepared.started.choice.arm);
+    let Some(judge) = agent.models.as_ref().and_then(|models| models.judge()) else {
+        let needed: Vec<bool> = look_ups.iter().map(|look_up| look_up.is_used).collect();
+        return agent.rollout.count_needed(arm, &needed);
+    };
+    let case = Case {
+        arm: arm.to_owned(),
+        message: prepared.text.as_str().to_owned(),
+        look_ups,
+        reply: reply.to_owned(),
+    };
+    tokio::spawn(judge::count(judge, case, Arc::clone(&agent.rollout)));
 }
 
 /// The text of the last answer; what was said before a call counts when nothing was said after it.

@@ -127,8 +127,6 @@ pub(crate) struct Counted<'o> {
     pub(crate) choice: &'o Choice,
     /// Whether this is the conversation's first message in its arm.
     pub(crate) joins: bool,
-    /// For each look-up that found something, whether it was needed.
-    pub(crate) needed: &'o [bool],
     /// The arm of the reply before it, if there is one.
     pub(crate) follows: Option<&'o str>,
     pub(crate) outcome: &'o Outcome,
@@ -160,8 +158,6 @@ impl RolloutMetrics {
         let outcome = counted.outcome;
         arm.messages += 1;
         arm.conversations += u64::from(counted.joins);
-        arm.judged += counted.needed.len() as u64;
-        arm.needed += counted.needed.iter().filter(|needed| **needed).count() as u64;
         arm.memory_off += u64::from(counted.memory_off);
         arm.fell_back += u64::from(counted.fell_back);
         arm.with_calls += u64::from(!outcome.calls.is_empty());
@@ -179,6 +175,14 @@ impl RolloutMetrics {
         arm.tokens_in.add(outcome.spent.usage.tokens_in as f64);
         arm.tokens_out.add(outcome.spent.usage.tokens_out as f64);
         arm.queries.add(f64::from(counted.queries));
+    }
+
+    /// Counts, for each look-up that found something, whether it was needed.
+    pub(crate) fn count_needed(&self, arm: &str, needed: &[bool]) {
+        let mut arms = self.arms.lock();
+        let arm = arms.entry(arm.to_owned()).or_default();
+        arm.judged += needed.len() as u64;
+        arm.needed += needed.iter().filter(|needed| **needed).count() as u64;
     }
 
     pub(crate) fn watch(&self, would_call: bool, tokens_saved: usize) {

@@ -11,6 +11,7 @@ pub(crate) struct ChatModelValues {
     pub(crate) chat: Option<String>,
     pub(crate) extraction: Option<String>,
     pub(crate) summary: Option<String>,
+    pub(crate) judge: Option<String>,
     /// Further models, as `name=model`, separated by commas.
     pub(crate) others: String,
 }
@@ -51,6 +52,7 @@ impl Default for ChatModelValues {
             chat: None,
             extraction: None,
             summary: None,
+            judge: None,
             others: String::new(),
         }
     }

@@ -144,6 +144,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             chat.task_tokens_max                3500                                         default
             chat.conversation_tokens_max        300                                          default
             chat.time_in                        message                                      default
+            chat.judge_model                                                                 default
             chat.history_messages               20                                           default
             channels.feishu.app_id                                                           default
             channels.feishu.app_secret                                                       default

@@ -250,6 +250,12 @@ pub async fn list(
     ports.spaces.knowledge(&SpaceId::shared(), look).await
 }
 
+/// Counts the documents.
+pub async fn count(ports: &Ports) -> Result<usize, SpaceError> {
+    let look = |shelf: &KnowledgeIndex| shelf.documents_after(None).count();
+    ports.spaces.knowledge(&SpaceId::shared(), look).await
+}
+
 /// Finds a document with its chunks.
 pub async fn find(
     ports: &Ports,

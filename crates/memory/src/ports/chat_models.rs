@@ -13,6 +13,8 @@ pub enum ChatRole {
     Extraction,
     /// Folds long conversations.
     Summary,
+    /// Judges whether look-ups were needed. No other model takes its place.
+    Judge,
 }
 
 /// Models under the names that the deployment gives them. The first one is used where nothing else
@@ -23,6 +25,7 @@ pub struct ChatModels {
     others: Vec<(String, Arc<dyn ChatModel>)>,
     extraction: Option<Arc<dyn ChatModel>>,
     summary: Option<Arc<dyn ChatModel>>,
+    judge: Option<Arc<dyn ChatModel>>,
 }
 
 impl ChatModels {
@@ -33,6 +36,7 @@ impl ChatModels {
             others: Vec::new(),
             extraction: None,
             summary: None,
+            judge: None,
         }
     }
 
@@ -57,6 +61,10 @@ impl ChatModels {
                 summary: Some(model),
                 ..self
             },
+            ChatRole::Judge => ChatModels {
+                judge: Some(model),
+                ..self
+            },
         }
     }
 
@@ -66,8 +74,14 @@ impl ChatModels {
             ChatRole::Chat => None,
             ChatRole::Extraction => self.extraction.as_ref(),
             ChatRole::Summary => self.summary.as_ref(),
+            ChatRole::Judge => self.judge.as_ref(),
         };
         Arc::clone(own.unwrap_or(&self.first.1))
+    }
+
+    /// Gives the model that judges, if one was chosen for it.
+    pub fn judge(&self) -> Option<Arc<dyn ChatModel>> {
+        self.judge.clone()
     }
 
     /// Finds a model by the deployment's name for it, or by the provider's.

@@ -1,6 +1,6 @@
 // What can be done with a memory, from whichever page. Every change can be undone.
 
-import { html, useEffect } from './lib.js';
+import { html, useLayoutEffect } from './lib.js';
 import { t } from './texts.js';
 import { number, shortened } from './format.js';
 import { noteChange, toast } from './state.js';
@@ -15,7 +15,7 @@ export function announce(id, memory) {
 }
 
 export function useMemoryNews(watcher) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     watchers.add(watcher);
     return () => watchers.delete(watcher);
   });

@@ -1,6 +1,6 @@
 // Ask: what a question finds and why, and what a model would be given.
 
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { number } from './format.js';
 import { placeOf, refine, useApp } from './state.js';
@@ -20,9 +20,10 @@ function linkOf(found) {
 
 function Answer({ found, place, isUsed }) {
   const link = linkOf(found);
-  return html`<li class=${`answer ${isUsed ? '' : 'is-left-out'}`}>
+  return html`<li class=${`answer ${isUsed ? '' : 'is-left-out'} ${found.weak ? 'is-weak' : ''}`}>
     <div class="answer-top"><span class="place">${number(place)}</span>${found.memory && html`<${Mark} memory=${found.memory} />`}
       <${Chip}>${t(`kind.${found.kind}`)}<//>${found.shared && html`<${Chip}>${t('shared')}<//>`}
+      ${found.weak && html`<${Chip}>${t('weak')}<//>`}
       ${!isUsed && html`<${Chip} tone="tone-look">${t('left.out')}<//>`}
       <span class="score">${number(found.score, 3)}</span></div>
     <${Folded} text=${found.text} />
@@ -44,12 +45,14 @@ async function gathered(topic, budget, signal) {
 
 export function Ask() {
   const { route: { params } } = useApp();
-  const [typed, setTyped] = useState(params.q ?? '');
+  const asked = params.q ?? '';
+  // What is typed belongs to the question that it began with: a new address brings its own.
+  const [draft, setDraft] = useState({ of: asked, text: asked });
+  const typed = draft.of === asked ? draft.text : asked;
   const [budget, setBudget] = useState(Number(params.budget) || BUDGETS.usual);
   const input = useRef(null);
-  const question = (params.q ?? '').trim();
-  useEffect(() => { if (!question) input.current?.focus(); }, []);
-  useEffect(() => setTyped(params.q ?? ''), [params.q]);
+  const question = asked.trim();
+  useLayoutEffect(() => { if (!question) input.current?.focus(); }, []);
   useKeys({ '/': () => input.current?.focus() });
   const body = { query: question, limit: 20, explain: true, ...(params.kind ? { kinds: [params.kind] } : {}) };
   const answers = useLoad((signal) => (question ? post('v1/search', body, signal) : Promise.resolve(null)), [question, params.kind, params.user]);
@@ -57,9 +60,9 @@ export function Ask() {
   const used = new Set(context.data?.memories ?? []);
   const isUsed = (found) => !context.data || !found.memory || used.has(found.memory.id);
   return html`<div class="page"><${Header} title=${t('nav.ask')} />
-    <form class="search-line" onSubmit=${(event) => { event.preventDefault(); refine({ q: typed }); }}>
+    <form class="search-line" onSubmit=${(event) => { event.preventDefault(); setDraft({ of: typed, text: typed }); refine({ q: typed }); }}>
       <input type="search" ref=${input} value=${typed} placeholder=${t('ask.hint')} aria-label=${t('ask.question')} autocomplete="off"
-        onInput=${(event) => setTyped(event.currentTarget.value)} />
+        onInput=${(event) => setDraft({ of: asked, text: event.currentTarget.value })} />
       <button type="submit" class="primary">${t('ask')}</button>
       <${Select} label=${t('ask.kind')} value=${params.kind} onChange=${(kind) => refine({ kind })} options=${[['', t('ask.kind.any')], ...KINDS.map((kind) => [kind, t(`kind.${kind}`)])]} /></form>
     ${!question ? html`<${Empty} title=${t('ask.empty')} command=${'recalld search "where does she like to sit" --explain'}>${t('ask.empty.hint')}<//>`

@@ -35,14 +35,13 @@ function Turn({ turn }) {
 }
 
 export function Chat() {
-  const { me, route: { params } } = useApp();
+  const { me } = useApp();
   const [turns, setTurns] = useState([]);
   const [typed, setTyped] = useState('');
   const [session, setSession] = useState(null);
   const [control, setControl] = useState(null);
   const known = useRef(new Set());
   const end = useRef(null);
-  useEffect(() => { setTurns([]); setSession(null); }, [params.user]);
   useEffect(() => () => control?.abort(), [control]);
   useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [turns]);
   const last = (how) => setTurns((old) => [...old.slice(0, -1), how(old.at(-1))]);

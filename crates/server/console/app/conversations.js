@@ -24,15 +24,14 @@ export function WorkingMemory({ path, title }) {
   }, [path]);
   const [draft, setDraft] = useState(undefined);
   const [conflict, setConflict] = useState(null);
-  useEffect(() => setDraft(undefined), [path]);
   const save = async (etag) => {
     try {
       const headers = etag ? { 'If-Match': etag } : { 'If-None-Match': '*' };
-      await request('PUT', path, { body: draft, headers });
+      // The answer is what is stored now: whoever goes on at once edits that.
+      stored.replace(await request('PUT', path, { body: draft, headers }));
       setDraft(undefined);
       setConflict(null);
       toast(t('saved.plain'));
-      stored.reload();
     } catch (error) {
       if (error.status === 412) setConflict(await request('GET', path));
       else complain(error);
@@ -126,6 +125,6 @@ export function Conversations() {
         <a href=${placeOf('conversations', { id: thread.id })} aria-current=${thread.id === params.id ? 'true' : undefined}><span class="row-first"><span class="row-text" dir="auto">${thread.title ?? thread.id}</span><${Age} at=${thread.touched_at} /></span>
           <span class="row-second"><span>${day(thread.began_at)}</span></span></a></div>`} />
     </section>
-    <aside class="detail-pane wide" aria-label=${t('thread')}>${params.id ? html`<${Thread} key=${`${params.user}/${params.id}`} id=${params.id} aim=${params.message} close=${close} gone=${() => { list.current?.drop(params.id); close(); }} />`
+    <aside class="detail-pane wide" aria-label=${t('thread')}>${params.id ? html`<${Thread} key=${params.id} id=${params.id} aim=${params.message} close=${close} gone=${() => { list.current?.drop(params.id); close(); }} />`
       : html`<${Empty} title=${t('threads.choose')} /><${WorkingMemory} path="v1/working-memory" title=${t('working.user')} />`}</aside></div>`;
 }

@@ -1,6 +1,6 @@
 // The list of memories: search as you type, filters, selection, one memory beside it.
 
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { number } from './format.js';
 import { ask, placeOf, refine, useApp } from './state.js';
@@ -55,8 +55,8 @@ async function loadMemories(params, after, signal) {
   if (params.category) body.category = params.category;
   const [hidden, found] = await Promise.all([params.showing ? hiddenWith(params, signal) : [], params.showing === 'hidden' ? { results: [] } : post('v1/search', body, signal)]);
   const own = found.results.filter((one) => !one.shared);
-  const why = new Map(own.map((one, index) => [one.memory.id, { place: index + 1, score: one.score, explain: one.explain }]));
-  return { items: [...own.map((one) => one.memory), ...hidden].filter((memory) => fits(memory, params)), next: null, why };
+  const why = new Map(own.map((one, index) => [one.memory.id, { place: index + 1, score: one.score, explain: one.explain, isWeak: one.weak }]));
+  return { items: [...own.filter((one) => !one.weak), ...own.filter((one) => one.weak)].map((one) => one.memory).concat(hidden).filter((memory) => fits(memory, params)), next: null, why };
 }
 
 const BLANK = { content: '', key: '', category: '' };
@@ -65,8 +65,6 @@ let unsaved = BLANK;
 
 function AddForm({ close, categories }) {
   const [fields, setFields] = useState(unsaved);
-  const input = useRef(null);
-  useEffect(() => input.current?.focus(), []);
   const set = (name) => (event) => { unsaved = { ...fields, [name]: event.currentTarget.value }; setFields(unsaved); };
   const submit = async (event) => {
     event.preventDefault();
@@ -77,7 +75,7 @@ function AddForm({ close, categories }) {
     close(added);
   };
   return html`<form class="stack" onSubmit=${submit}><h2>${t('add.title')}</h2>
-    <${Field} label=${t('field.content')}><textarea ref=${input} rows="4" required maxlength="16384" value=${fields.content} onInput=${set('content')}
+    <${Field} label=${t('field.content')}><textarea autofocus rows="4" required maxlength="16384" value=${fields.content} onInput=${set('content')}
       onKeyDown=${(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event); }} /><//>
     <div class="columns"><${Field} label=${t('field.key')} hint=${t('field.key.hint')}><input maxlength="128" value=${fields.key} onInput=${set('key')} /><//>
       <${Field} label=${t('field.category')}><input list="categories" maxlength="64" value=${fields.category} onInput=${set('category')} /><//></div>
@@ -103,8 +101,10 @@ function Filters({ params, categories, total }) {
   </div>`;
 }
 
-function Row({ memory, params, isChosen, isMarked, isLeaving, mark }) {
-  return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${`row ${isChosen ? 'is-chosen' : ''} ${isHidden(memory) ? 'is-hidden' : ''} ${isLeaving ? 'is-leaving' : ''}`}>
+function Row({ memory, params, isChosen, isMarked, isLeaving, isWeak, isFirstWeak, mark }) {
+  const classes = ['row', isChosen && 'is-chosen', isHidden(memory) && 'is-hidden', isLeaving && 'is-leaving', isWeak && 'is-weak', isFirstWeak && 'is-first-weak'];
+  return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${classes.filter(Boolean).join(' ')}>
+    ${isFirstWeak && html`<p class="weak-title">${t('search.weak')}</p>`}
     <input type="checkbox" checked=${isMarked} aria-label=${t('select.one')} onChange=${() => mark(memory)} />
     <a href=${placeOf('memories', { ...params, id: memory.id })} aria-current=${isChosen ? 'true' : undefined}>
       <span class="row-first"><${Mark} memory=${memory} /><span class="row-text" dir="auto">${memory.content}</span><${Age} at=${memory.learned_at} /></span>
@@ -131,7 +131,6 @@ export function Memories() {
   const why = useRef(new Map());
   const stats = useStats();
   const categories = stats.data?.categories ?? {};
-  useEffect(() => setMarked(new Map()), [params.user]);
   const isShown = (memory) => (params.showing === 'all') || (params.showing === 'hidden') === isHidden(memory);
   useMemoryNews((id, memory) => {
     if (!list.current) return;
@@ -162,6 +161,9 @@ export function Memories() {
     '#': () => { if (marked.size) forgetAll([...marked.values()]); else if (chosen()) forget(chosen()); },
   });
 
+  // What little speaks for is listed after the answers, under a line of its own.
+  const isWeak = (memory) => Boolean(params.q && why.current.get(memory.id)?.isWeak);
+  const firstWeak = () => (params.q ? list.current?.items().find(isWeak)?.id : undefined);
   const { id, ...others } = params;
   return html`<div class=${`split ${id ? 'has-detail' : ''}`}><h1 class="unseen" tabindex="-1">${t('nav.memories')}</h1>
     <section class="list-pane" aria-label=${t('nav.memories')}>
@@ -177,10 +179,10 @@ export function Memories() {
         <button type="button" class="quiet" onClick=${() => setMarked(new Map())}>${t('select.none')}</button></div>`}
       <${Endless} handle=${list} label=${t('nav.memories')} needs=${Object.values({ ...others, n: Object.keys(others).join() })}
         load=${async (after, signal) => { const page = await loadMemories(params, after, signal); setTotal(page.total); why.current = page.why ?? new Map(); return page; }} empty=${html`<${NoMemories} params=${params} />`}
-        row=${(memory, isLeaving) => html`<${Row} key=${memory.id} isLeaving=${isLeaving} memory=${memory} params=${params} isChosen=${memory.id === id} isMarked=${marked.has(memory.id)} mark=${mark} />`} />
+        row=${(memory, isLeaving) => html`<${Row} key=${memory.id} isLeaving=${isLeaving} isWeak=${isWeak(memory)} isFirstWeak=${memory.id === firstWeak()} memory=${memory} params=${params} isChosen=${memory.id === id} isMarked=${marked.has(memory.id)} mark=${mark} />`} />
     </section>
     <aside class="detail-pane" aria-label=${t('memory')}>
-      ${id ? html`<${MemoryDetail} key=${`${params.user}/${id}`} id=${id} categories=${Object.keys(categories)} why=${params.q ? why.current.get(id) : undefined} close=${() => refine({ id: '' })} />`
+      ${id ? html`<${MemoryDetail} key=${id} id=${id} categories=${Object.keys(categories)} why=${params.q ? why.current.get(id) : undefined} hasSelection=${marked.size > 0} close=${() => refine({ id: '' })} />`
         : html`<${Empty} title=${t('memory.choose')}>${t('memory.choose.hint')}<//>`}
     </aside></div>`;
 }

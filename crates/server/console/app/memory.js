@@ -1,6 +1,6 @@
 // One memory: what it says, who wrote it, every version, how it is used, what is like it.
 
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { exact, number, percent } from './format.js';
 import { placeOf, toast } from './state.js';
@@ -29,7 +29,7 @@ function Editor({ memory, etag, categories, done, reopen }) {
   // What the edit began with: a newer version elsewhere must not be overwritten unseen.
   const base = useRef({ memory, etag });
   const input = useRef(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const change = (name, value) => { const next = { ...fields, [name]: value }; drafts.set(memory.id, next); setFields(next); };
   const finish = () => { drafts.delete(memory.id); done(); };
   // What was typed is not lost by one key: it can be had back.
@@ -115,7 +115,7 @@ function Rank({ why }) {
   return html`<section><h2 class="minor">${t('why.title', { place: number(why.place) })}</h2><${Why} explain=${why.explain} /></section>`;
 }
 
-export function MemoryDetail({ id, categories = [], why, close }) {
+export function MemoryDetail({ id, categories = [], why, hasSelection, close }) {
   const [isEditing, setEditing] = useState(drafts.has(id));
   const memory = useLoad((signal) => readMemory(id, signal), [id]);
   const version = memory.data?.data.version;
@@ -128,7 +128,8 @@ export function MemoryDetail({ id, categories = [], why, close }) {
   const shown = memory.data?.data;
   useKeys({
     e: () => shown && !isHidden(shown) && setEditing(true),
-    '#': () => shown && (isHidden(shown) ? restore(shown) : forget(shown)),
+    // With a selection the key is for all that is selected.
+    ...(hasSelection ? {} : { '#': () => shown && (isHidden(shown) ? restore(shown) : forget(shown)) }),
     Escape: close,
   });
   if (memory.error?.status === 404) {

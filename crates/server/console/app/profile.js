@@ -15,7 +15,7 @@ const tidied = (value) => {
   return value;
 };
 
-function Category({ category, reload }) {
+function Category({ category, replace, reload }) {
   const [draft, setDraft] = useState(undefined);
   const [problem, setProblem] = useState(null);
   const path = `v1/profile/${encodeURIComponent(category.name)}`;
@@ -24,11 +24,12 @@ function Category({ category, reload }) {
     event.preventDefault();
     const tag = category.kept ? { 'If-Match': `"v${category.kept.version}"` } : { 'If-None-Match': '*' };
     try {
-      await request('PUT', path, { body: tidied(value), headers: tag });
+      const { data } = await request('PUT', path, { body: tidied(value), headers: tag });
+      // The answer is what is stored now: whoever goes on at once edits that.
+      replace({ ...category, kept: data });
       setDraft(undefined);
       setProblem(null);
       toast(t('saved.plain'));
-      reload();
     } catch (error) {
       if (error.status === 412) setProblem(t('profile.conflict'));
       else setProblem(error.message);
@@ -56,7 +57,8 @@ function Category({ category, reload }) {
 export function Profile() {
   const { route: { params } } = useApp();
   const profile = useLoad((signal) => get('v1/profile', {}, signal), [params.user]);
+  const replace = (newer) => profile.replace({ ...profile.data, categories: profile.data.categories.map((category) => (category.name === newer.name ? newer : category)) });
   return html`<div class="page narrow"><${Header} title=${t('nav.profile')} /><p class="faint">${t('profile.about')}</p>
     <${Loaded} of=${profile}>${({ categories }) => (categories.length === 0 ? html`<${Empty} title=${t('profile.empty')}>${t('profile.empty.hint')}<//>`
-      : html`<div class="stack">${categories.map((category) => html`<${Category} key=${`${params.user}/${category.name}`} category=${category} reload=${profile.reload} />`)}</div>`)}<//><${OwnData} /></div>`;
+      : html`<div class="stack">${categories.map((category) => html`<${Category} key=${`${params.user}/${category.name}`} category=${category} replace=${replace} reload=${profile.reload} />`)}</div>`)}<//><${OwnData} /></div>`;
 }

@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { number } from './format.js';
-import { placeOf, useApp } from './state.js';
+import { placeOf, setState, useApp } from './state.js';
 import { complain, get, post, useLoad } from './api.js';
 import { Age, Chip, Diff, Empty, Folded, Header, Loaded, Mark, isHidden } from './ui.js';
 import { announce, confirmMemory, forget, restore, restoreVersion, revise, useMemoryNews } from './actions.js';
@@ -111,6 +111,11 @@ export function Review() {
   const [at, setAt] = useState(0);
   const [correcting, setCorrecting] = useState(null);
   const items = (review.data ?? []).filter((item) => !settled.has(item.name));
+  // The sidebar counts what this page counts while it is open.
+  useLayoutEffect(() => {
+    setState({ reviewLeft: review.data ? items.length : null });
+    return () => setState({ reviewLeft: null });
+  }, [review.data, items.length]);
   const place = Math.min(at, Math.max(0, items.length - 1));
   const chosen = items[place];
   const settle = (name) => setSettled((old) => new Set(old).add(name));

@@ -6,9 +6,12 @@ import { number } from './format.js';
 import { ask, canOpen, dropToast, go, placeOf, setState, signOut, state, undoChange, useApp } from './state.js';
 import { get, useLoad } from './api.js';
 import { Field } from './ui.js';
-import { useKeys } from './keys.js';
+import { isBlocked, isTyping, useKeys } from './keys.js';
 import { useStats } from './stats.js';
 import { SignIn } from './signin.js';
+
+// How long after `g` a letter names a page.
+const LEAP_MS = 2000;
 
 export const NAVIGATION = [
   ['memories', 'g m'], ['ask', 'g a'], ['review', 'g r'], ['conversations', 'g c'], ['document', 'g d'],
@@ -20,11 +23,9 @@ const pagesFor = (me) => NAVIGATION.filter(([name]) => name !== 'operations' || 
 function ChooseUser({ close }) {
   const [typed, setTyped] = useState('');
   const users = useLoad((signal) => get('v1/admin/users', { limit: 50, query: typed }, signal), [typed]);
-  const input = useRef(null);
-  useEffect(() => input.current?.focus(), []);
   const found = (users.data?.users ?? []).filter((user) => canOpen(user));
   return html`<form class="stack" onSubmit=${(event) => { event.preventDefault(); if (typed.trim()) close(typed.trim()); }}><h2>${t('user.choose')}</h2>
-    <${Field} label=${t('user')}><input ref=${input} value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>
+    <${Field} label=${t('user')}><input autofocus value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>
     <ul class="plain choices">${found.map((user) => html`<li key=${user.id}><button type="button" onClick=${() => close(user.id)}><span dir="auto">${user.id}</span><span class="faint">${number(user.memories)}</span></button></li>`)}</ul>
     <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button><button type="submit" class="primary" disabled=${!typed.trim()}>${t('user.open')}</button></div></form>`;
 }
@@ -34,10 +35,19 @@ const switchUser = async () => {
   if (user) go(state.route.page === 'operations' ? 'memories' : state.route.page, { user });
 };
 
+// What stands beside the names of pages. Nothing stands for zero: it would only ask for attention.
+function countsOf(stats, reviewLeft) {
+  const count = (value) => (value ? number(value) : '');
+  return {
+    memories: count(stats.memories.current), review: count(reviewLeft ?? stats.unconfirmed), conversations: count(stats.conversations), knowledge: count(stats.knowledge),
+    document: `${number(stats.document.tokens)} / ${number(stats.document.tokens_max)}`,
+  };
+}
+
 function Sidebar() {
-  const { me, route } = useApp();
+  const { me, route, reviewLeft } = useApp();
   const stats = useStats();
-  const counts = { memories: stats.data && number(stats.data.memories.current), document: stats.data && `${number(stats.data.document.tokens)} / ${number(stats.data.document.tokens_max)}` };
+  const counts = stats.data ? countsOf(stats.data, reviewLeft) : {};
   const name = me?.kind === 'user' ? me.user : route.params.user;
   return html`<nav class="sidebar" aria-label=${t('nav')} id="menu">
     <a class="brand" href=${placeOf('memories')}><span class="logo" aria-hidden="true" /> recalld</a>
@@ -50,7 +60,8 @@ function Sidebar() {
       <button type="button" class="quiet" onClick=${signOut}>${t('sign.out')}</button></div></nav>`;
 }
 
-// A modal dialog of the browser: it holds the focus, and Escape closes it.
+// A modal dialog of the browser: it holds the focus, first in the field with `autofocus`, and
+// Escape closes it.
 function Modal({ close, children, label, isFirm }) {
   const box = useRef(null);
   // A dialog that leaves the page gives the focus back to what had it.
@@ -75,8 +86,6 @@ function Help() {
 function Palette() {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const input = useRef(null);
-  useEffect(() => input.current?.focus(), []);
   const close = () => setState({ paletteOpen: false });
   const commands = [
     ...pagesFor(state.me).map(([page]) => [t(`nav.${page}`), () => go(page)]),
@@ -93,7 +102,7 @@ function Palette() {
     if (step) { event.preventDefault(); setAt(Math.max(0, Math.min(found.length - 1, place + step))); }
     if (event.key === 'Enter') { event.preventDefault(); run(found[place]); }
   };
-  return html`<${Modal} close=${close} label=${t('palette')}><input ref=${input} class="palette" value=${typed} placeholder=${t('palette.hint')} role="combobox" aria-expanded="true" aria-controls="commands" aria-label=${t('palette.hint')} aria-activedescendant=${`command-${place}`}
+  return html`<${Modal} close=${close} label=${t('palette')}><input autofocus class="palette" value=${typed} placeholder=${t('palette.hint')} role="combobox" aria-expanded="true" aria-controls="commands" aria-label=${t('palette.hint')} aria-activedescendant=${`command-${place}`}
       onInput=${(event) => { setTyped(event.currentTarget.value); setAt(0); }} onKeyDown=${onKeyDown} />
     <ul class="plain choices" role="listbox" id="commands" aria-label=${t('palette')}>${found.map((command, index) => html`<li key=${command[0]} role="option" id=${`command-${index}`} aria-selected=${index === place} onClick=${() => run(command)} dir="auto">${command[0]}</li>`)}</ul><//>`;
 }
@@ -111,13 +120,16 @@ export function Shell({ pages }) {
   const prefix = useRef(0);
   const Page = Object.hasOwn(pages, route.page) ? pages[route.page] : null;
   const letters = Object.fromEntries(pagesFor(me).map(([page, keys]) => [keys.split(' ')[1], page]));
-  // After `g`, the next letter names a page.
-  const leap = { g: () => { prefix.current = Date.now(); }, z: () => undoChange(), '?': () => setState({ helpOpen: true }), 'ctrl+k': () => setState({ paletteOpen: true }) };
+  const user = route.params.user ?? '';
+  // After `g`, the next letter names a page. The browser's own clock tells when both were pressed.
+  const leap = { g: (event) => { prefix.current = event.timeStamp; }, z: () => undoChange(), '?': () => setState({ helpOpen: true }), 'ctrl+k': () => setState({ paletteOpen: true }) };
   useKeys(leap);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (event) => {
-      if (Date.now() - prefix.current > 1500 || !letters[event.key] || event.ctrlKey || event.metaKey) return;
+      const isSoon = prefix.current && event.timeStamp - prefix.current < LEAP_MS;
+      // Any other key ends it, so that a letter that is typed later leads nowhere.
       prefix.current = 0;
+      if (!isSoon || !letters[event.key] || event.ctrlKey || event.metaKey || isTyping(event.target) || isBlocked()) return;
       event.stopImmediatePropagation();
       event.preventDefault();
       go(letters[event.key]);
@@ -125,19 +137,21 @@ export function Shell({ pages }) {
     window.addEventListener('keydown', follow, true);
     return () => window.removeEventListener('keydown', follow, true);
   });
-  // Whoever follows a link with the keyboard goes on from the title of the new page.
-  useEffect(() => {
+  // Whoever follows a link with the keyboard goes on from the title of the new page, unless the page
+  // begins in a field of its own.
+  useLayoutEffect(() => {
     document.title = `${t(`nav.${route.page}`)} · recalld`;
+    if (main.current?.contains(document.activeElement) && isTyping(document.activeElement)) return;
     main.current?.querySelector('h1')?.focus({ preventScroll: true });
-  }, [route.page]);
+  }, [route.page, user]);
   return html`<div class=${`shell ${menuOpen ? 'is-menu-open' : ''}`}>
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>${t('skip')}</a>
     <header class="topbar"><button type="button" class="quiet" aria-expanded=${menuOpen} aria-controls="menu" aria-label=${t('menu')} onClick=${() => setState({ menuOpen: !menuOpen })}>☰</button><span class="brand"><span class="logo" aria-hidden="true" /> recalld</span><span class="faint push">${t(`nav.${route.page}`)}</span></header>
     <${Sidebar} />
     <main ref=${main} id="main" tabindex="-1">${offline && html`<p class="banner" role="status">${t('offline')}</p>`}
-      ${Page ? html`<${Page} key=${route.page} />` : html`<div class="page"><h1 tabindex="-1">${t('page.unknown')}</h1><a href=${placeOf('memories')}>${t('nav.memories')}</a></div>`}</main>
+      ${Page ? html`<${Page} key=${`${route.page}/${user}`} />` : html`<div class="page"><h1 tabindex="-1">${t('page.unknown')}</h1><a href=${placeOf('memories')}>${t('nav.memories')}</a></div>`}</main>
     <${Toasts} />
-    ${dialog && html`<${Modal} key="dialog" close=${dialog.close} label=${t('dialog')}>${dialog.content(dialog.close)}<//>`}
+    ${dialog && html`<${Modal} key=${`dialog-${dialog.id}`} close=${dialog.close} label=${t('dialog')}>${dialog.content(dialog.close)}<//>`}
     ${helpOpen && html`<${Help} />`}${paletteOpen && html`<${Palette} />`}
     ${expired && html`<${Modal} key="expired" isFirm close=${() => {}} label=${t('signin.again')}><${SignIn} isAgain /><//>`}
   </div>`;

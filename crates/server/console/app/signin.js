@@ -1,6 +1,6 @@
 // Signing in: with a key or token, or with a link that works once.
 
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { canOpen, keepKey, placeOf, readLocation, refreshAll, setState, state } from './state.js';
 import { request, sentence } from './api.js';
@@ -45,11 +45,10 @@ export async function followSignInLink() {
 
 export function SignIn({ isAgain, problem }) {
   const [key, setKey] = useState('');
-  const [error, setError] = useState(problem ?? null);
+  const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const input = useRef(null);
-  useEffect(() => input.current?.focus(), []);
-  useEffect(() => setError(problem ?? null), [problem]);
+  useLayoutEffect(() => input.current?.focus(), []);
   const submit = async (event) => {
     event.preventDefault();
     setBusy(true);
@@ -63,8 +62,8 @@ export function SignIn({ isAgain, problem }) {
   return html`<form class="signin stack" onSubmit=${submit}>
     ${isAgain ? html`<h2>${t('signin.again')}</h2>` : html`<h1><span class="logo" aria-hidden="true" /> recalld</h1>`}
     <p>${isAgain ? t('signin.again.hint') : t('signin.hint')}</p>
-    ${error && html`<p class="problem" role="alert">${sentence(error)}</p>`}
-    <label class="field"><span>${t('signin.key')}</span><input ref=${input} type="password" autocomplete="off" spellcheck=${false} required value=${key} placeholder="rk_…" onInput=${(event) => setKey(event.currentTarget.value)} /></label>
+    ${(error ?? problem) && html`<p class="problem" role="alert">${sentence(error ?? problem)}</p>`}
+    <label class="field"><span>${t('signin.key')}</span><input ref=${input} autofocus type="password" autocomplete="off" spellcheck=${false} required value=${key} placeholder="rk_…" onInput=${(event) => setKey(event.currentTarget.value)} /></label>
     <button type="submit" class="primary" disabled=${isBusy || !key.trim()}>${t('signin')}</button>
     ${!isAgain && html`<div class="faint"><p>${t('signin.where')}</p><pre tabindex="0">recalld console</pre><p>${t('signin.other')}</p><pre tabindex="0">recalld keys create --kind user --user ana</pre></div>`}
   </form>`;

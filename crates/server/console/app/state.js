@@ -1,6 +1,6 @@
 // What the whole page shares: who is signed in, where the reader is, what can be undone.
 
-import { useEffect, useState } from './lib.js';
+import { useLayoutEffect, useState } from './lib.js';
 
 const KEY = 'recalld.key';
 
@@ -17,23 +17,30 @@ export const state = {
   toasts: [],
   changes: [],
   dialog: null,
+  // How many items the review page still lists; null elsewhere.
+  reviewLeft: null,
   helpOpen: false,
   paletteOpen: false,
   menuOpen: false,
 };
 
 const listeners = new Set();
+let changeCount = 0;
 
 export function setState(patch) {
   Object.assign(state, patch);
+  changeCount += 1;
   for (const listener of [...listeners]) listener();
 }
 
 export function useApp() {
   const [, draw] = useState(0);
-  useEffect(() => {
+  const drawn = changeCount;
+  useLayoutEffect(() => {
     const listener = () => draw((count) => count + 1);
     listeners.add(listener);
+    // What another part changed after this one was drawn is not missed.
+    if (drawn !== changeCount) listener();
     return () => listeners.delete(listener);
   }, []);
   return state;
@@ -47,11 +54,11 @@ export function keepKey(key) {
   setState({ key });
 }
 
+// The page starts anew, so that nothing that was read or typed is left for whoever signs in next.
 export function signOut() {
   sessionStorage.clear();
-  setState({ key: '', me: null, expired: false, changes: [], toasts: [], dialog: null });
   history.replaceState(null, '', '#/');
-  readLocation();
+  location.reload();
 }
 
 // The fragment holds the place: `#/memories?q=seat&id=…`. It is never sent to a server.
@@ -60,8 +67,12 @@ function readRoute() {
   return { page: path || 'memories', params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
+// The fragment as this page last read or wrote it. Another one means that somebody has navigated.
+let known = location.hash;
+
 // A link without a user leads to the one that was looked at last.
 export function readLocation() {
+  known = location.hash;
   const route = readRoute();
   if (state.me && state.me.kind !== 'user' && !route.params.user && state.route.params.user) {
     route.params.user = state.route.params.user;
@@ -69,12 +80,14 @@ export function readLocation() {
   setState({ route, menuOpen: false });
 }
 
+const isGiven = ([, value]) => value !== undefined && value !== null && value !== '';
+
 // The fragment of a place, for links. A user who is acted for goes along.
 export function placeOf(page, params = {}) {
   const query = new URLSearchParams();
   const user = params.user ?? state.route.params.user;
   for (const [name, value] of Object.entries({ ...params, user })) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, value);
+    if (isGiven([name, value])) query.set(name, value);
   }
   const text = query.toString();
   return `#/${page}${text ? `?${text}` : ''}`;
@@ -84,11 +97,30 @@ export function go(page, params) {
   location.hash = placeOf(page, params);
 }
 
-// Changes parameters of the place without a new entry in the history.
+// Changes parameters of the place without a new entry in the history. The place is known at once
+// and the address follows: browsers ignore an address that is changed with every key of a fast
+// typist, and a letter must not be lost by that.
 export function refine(params) {
   const { page, params: old } = state.route;
-  history.replaceState(null, '', placeOf(page, { ...old, ...params }));
-  readLocation();
+  const all = { ...old, ...params };
+  setState({ route: { page, params: Object.fromEntries(Object.entries(all).filter(isGiven)) } });
+  writeAddress();
+}
+
+const ADDRESS_MS = 100;
+let addressTimer = null;
+let addressAt = 0;
+
+function writeAddress() {
+  if (addressTimer) return;
+  addressTimer = setTimeout(() => {
+    addressTimer = null;
+    addressAt = Date.now();
+    // Whoever has followed a link meanwhile is not led back.
+    if (location.hash !== known) return;
+    history.replaceState(null, '', placeOf(state.route.page, state.route.params));
+    known = location.hash;
+  }, Math.max(0, addressAt + ADDRESS_MS - Date.now()));
 }
 
 let toastCount = 0;
@@ -123,9 +155,13 @@ export function refreshAll() {
   setState({ epoch: state.epoch + 1 });
 }
 
+let dialogCount = 0;
+
 // Asks in a dialog. Resolves to what the dialog is closed with; null if it is dismissed.
 export function ask(content) {
+  dialogCount += 1;
+  const id = dialogCount;
   return new Promise((resolve) => {
-    setState({ dialog: { content, close: (answer = null) => { setState({ dialog: null }); resolve(answer); } } });
+    setState({ dialog: { id, content, close: (answer = null) => { setState({ dialog: null }); resolve(answer); } } });
   });
 }

@@ -1,6 +1,6 @@
 // Small pieces that several pages use.
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
+import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { t } from './texts.js';
 import { age, exact, number, wordDiff } from './format.js';
 import { ask, placeOf, toast } from './state.js';
@@ -177,14 +177,12 @@ export function save(name, blob) {
 export function confirmErase({ title, word, children }) {
   function Erase({ close }) {
     const [typed, setTyped] = useState('');
-    const input = useRef(null);
-    useEffect(() => input.current?.focus(), []);
     const submit = (event) => {
       event.preventDefault();
       if (typed === word) close(true);
     };
     return html`<form onSubmit=${submit}><h2>${title}</h2>${children}
-      <${Field} label=${t('erase.type', { word })}><input ref=${input} value=${typed} autocomplete="off" spellcheck=${false} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>
+      <${Field} label=${t('erase.type', { word })}><input autofocus value=${typed} autocomplete="off" spellcheck=${false} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>
       <div class="actions"><button type="button" onClick=${() => close()}>${t('cancel')}</button>
         <button type="submit" class="danger" disabled=${typed !== word}>${t('erase')}</button></div></form>`;
   }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use recalld_memory::browse;
 use recalld_memory::wiring::Ports;
+use recalld_memory::{browse, ingest};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
@@ -27,6 +27,12 @@ struct StatsBody {
     categories: BTreeMap<String, usize>,
     entities: EntityCounts,
     document: DocumentSize,
+    conversations: usize,
+    /// Current memories that nobody has confirmed: an agent noted them, they would change another
+    /// memory, or they are not certain.
+    unconfirmed: usize,
+    /// Documents that all users may search.
+    knowledge: usize,
     /// When the oldest current memory was learned.
     oldest: Option<String>,
     /// When the newest current memory was learned.
@@ -63,6 +69,7 @@ struct DocumentSize {
 #[utoipa::path(get, path = "/v1/stats", tag = "memories", responses((status = 200, body = StatsBody)))]
 async fn stats(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<StatsBody>, ApiError> {
     let counted = browse::statistics(&ports, &caller.scope()?).await?;
+    let knowledge = ingest::count(&ports).await?;
     Ok(axum::Json(StatsBody {
         memories: MemoryCounts {
             current: counted.current,
@@ -82,6 +89,9 @@ async fn stats(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<
             tokens: counted.document_tokens.cl100k.max(counted.document_tokens.o200k),
             tokens_max: ports.settings.document_tokens_max,
         },
+        conversations: counted.conversations,
+        unconfirmed: counted.unconfirmed,
+        knowledge,
         oldest: counted.oldest.map(|at| at.to_string()),
         newest: counted.newest.map(|at| at.to_string()),
     }))

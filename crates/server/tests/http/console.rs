@@ -80,18 +80,69 @@ async fn a_caller_is_told_who_they_are() {
 
 #[tokio::test]
 async fn what_a_user_has_is_counted() {
-    let stage = Stage::new().await;
-    let tea = learned(&stage, "Likes tea").await;
-    learned(&stage, "Has a dog").await;
+    for stage in Stage::both().await {
+        counted(&stage).await;
+    }
+}
+
+async fn counted(stage: &Stage) {
+    let tea = learned(stage, "Likes tea").await;
+    learned(stage, "Has a dog").await;
     let gone = format!("DELETE /v1/memories/{}", tea["id"].as_str().unwrap());
     stage.get(&gone).await.ok(204);
     let stats = stage.get("GET /v1/stats").await.ok(200);
-    is_described(&stage, "GET /v1/stats", &stats).await;
+    is_described(stage, "GET /v1/stats", &stats).await;
     assert_eq!(
         (&stats["memories"]["current"], &stats["memories"]["forgotten"]),
         (&json!(1), &json!(1))
     );
     assert_eq!(stats["categories"], json!({"personal_context": 1}));
+    assert_eq!(
+        (&stats["conversations"], &stats["knowledge"]),
+        (&json!(0), &json!(0))
+    );
+}
+
+#[tokio::test]
+async fn what_waits_for_a_person_is_counted_until_it_is_confirmed() {
+    for stage in Stage::both().await {
+        counted_until_confirmed(&stage).await;
+    }
+}
+
+async fn counted_until_confirmed(stage: &Stage) {
+    let within = [("recalld-conversation", "c1")];
+    let unsure = json!({"content": "Might like jazz", "confidence": 0.5});
+    stage
+        .ask(&stage.ana, "POST /v1/memories", &within, Some(unsure))
+        .await
+        .ok(201);
+    let noted = json!({"content": "Travels to Porto for work"});
+    stage
+        .ask(&stage.ana, "POST /v1/tools/store_memory", &[], Some(noted))
+        .await
+        .ok(200);
+    let said = json!({"role": "user", "content": "Hello"});
+    stage
+        .ask(&stage.ana, "POST /v1/conversations/c1/messages", &[], Some(said))
+        .await
+        .ok(201);
+    let handbook = json!({"source": "travel.md", "content": "# Travel\n\nBook early."});
+    stage
+        .ask(&stage.admin, "POST /v1/knowledge", &[], Some(handbook))
+        .await
+        .ok(201);
+    let stats = stage.get("GET /v1/stats").await.ok(200);
+    let counts = ["unconfirmed", "conversations", "knowledge"].map(|name| stats[name].clone());
+    assert_eq!(counts, [json!(2), json!(1), json!(1)]);
+    let page = stage.get("GET /v1/memories").await.ok(200);
+    for memory in page["memories"].as_array().unwrap() {
+        let path = format!("PATCH /v1/memories/{}", memory["id"].as_str().unwrap());
+        let certain = json!({"confidence": 1});
+        stage.ask(&stage.ana, &path, &[], Some(certain)).await.ok(200);
+    }
+    let stats = stage.get("GET /v1/stats").await.ok(200);
+    assert_eq!(stats["unconfirmed"], json!(0));
 }
 
 #[tokio::test]

@@ -6,7 +6,12 @@ use crate::stage::Stage;
 
 #[tokio::test]
 async fn administrators_write_what_everybody_recalls() {
-    let stage = Stage::new().await;
+    for stage in Stage::both().await {
+        recalled_by_all(&stage).await;
+    }
+}
+
+async fn recalled_by_all(stage: &Stage) {
     let closing = json!({"content": "The office is closed on Fridays", "key": "closing_day"});
     let call = "POST /v1/shared/memories";
     for key in [&stage.ana, &stage.service] {
@@ -46,7 +51,12 @@ async fn administrators_write_what_everybody_recalls() {
 
 #[tokio::test]
 async fn the_user_scope_names_the_user() {
-    let stage = Stage::new().await;
+    for stage in Stage::both().await {
+        scope_of_user(&stage).await;
+    }
+}
+
+async fn scope_of_user(stage: &Stage) {
     let me = stage.get("GET /v1/me").await.ok(200);
     assert_eq!((&me["user"], &me["scope"]), (&json!("ana"), &json!("user:ana")));
     let tea = json!({"content": "likes tea"});
@@ -81,7 +91,12 @@ async fn the_user_scope_names_the_user() {
 
 #[tokio::test]
 async fn the_places_of_the_document_have_two_names() {
-    let stage = Stage::new().await;
+    for stage in Stage::both().await {
+        two_names_of_places(&stage).await;
+    }
+}
+
+async fn two_names_of_places(stage: &Stage) {
     let fact = json!({"content": "says \"places_of_interest\": [ in quotes"});
     stage.put("POST /v1/memories", fact).await.ok(201);
     let usual = stage.get("GET /v1/document").await.ok(200);

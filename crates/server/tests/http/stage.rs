@@ -9,13 +9,16 @@ use axum::http::{HeaderMap, Request};
 use recalld_agent::settings::AgentSettings;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
-use recalld_memory::ports::{Clock, KeyKind, Keyring, Store, Tombstone, TombstoneError, Tombstones};
+use recalld_memory::ports::{
+    Administration, Clock, KeyKind, Keyring, Store, Tombstone, TombstoneError, Tombstones,
+};
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::Eraser;
 use recalld_server::{App, Limits, TokenRules, create_key, router};
 use recalld_store::SqliteStore;
 use recalld_testing::clock::{SteppingClock, TimeOrderedIds};
+use recalld_testing::postgres_database::Database;
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -27,6 +30,14 @@ pub struct Stage {
     pub service: String,
     pub admin: String,
     clock: Arc<SteppingClock>,
+    _database: Option<Database>,
+}
+
+/// The ports that a store fills.
+struct Filled {
+    store: Arc<dyn Store>,
+    administration: Arc<dyn Administration>,
+    keyring: Arc<dyn Keyring>,
 }
 
 /// What came back.
@@ -113,16 +124,44 @@ impl Stage {
         tokens: Option<TokenRules>,
         settings: Settings,
     ) -> Stage {
-        let keyring: Arc<dyn Keyring> = Arc::<SqliteStore>::clone(&store);
+        let filled = Filled {
+            store: store.clone(),
+            administration: store.clone(),
+            keyring: store,
+        };
+        Stage::filled(filled, None, limits, tokens, settings).await
+    }
+
+    /// A service on SQLite, and one on PostgreSQL.
+    pub async fn both() -> [Stage; 2] {
+        let database = Database::new().await;
+        let postgres = Arc::new(database.open().await);
+        let filled = Filled {
+            store: postgres.clone(),
+            administration: postgres.clone(),
+            keyring: postgres,
+        };
+        let limits = Limits::default();
+        let postgres = Stage::filled(filled, Some(database), limits, None, Settings::default());
+        [Stage::new().await, postgres.await]
+    }
+
+    async fn filled(
+        filled: Filled,
+        database: Option<Database>,
+        limits: Limits,
+        tokens: Option<TokenRules>,
+        settings: Settings,
+    ) -> Stage {
+        let keyring = filled.keyring;
         let eraser = Eraser {
-            administration: Arc::<SqliteStore>::clone(&store),
+            administration: filled.administration,
             tombstones: Arc::new(Graves::default()),
         };
-        let store: Arc<dyn Store> = store;
         let clock = Arc::new(SteppingClock::in_steps_of(1));
         let now = clock.now();
         let ports = Ports::new(
-            store,
+            filled.store,
             Arc::<SteppingClock>::clone(&clock),
             Arc::new(TimeOrderedIds),
             settings,
@@ -150,6 +189,7 @@ impl Stage {
             service,
             admin,
             clock,
+            _database: database,
         }
     }
 

@@ -10,6 +10,7 @@ use recalld_memory::change::Actor;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, UserId};
 use recalld_memory::ports::chat::Turn;
+use recalld_memory::ports::{ChatModels, ChatRole};
 use recalld_memory::profile;
 use recalld_memory::record_update::Update;
 use recalld_memory::scope::Scope;
@@ -180,5 +181,49 @@ async fn look_ups_are_counted_per_conversation_and_judged_by_the_reply() {
             "{name}"
         );
         assert_eq!((figures.judged, figures.needed), (2, 1), "{name}");
+    }
+}
+
+/// With a judge, its verdict counts; if it talks nonsense, the words of the reply do.
+#[tokio::test]
+async fn a_model_judges_whether_look_ups_were_needed() {
+    for (answer, needed) in [("1", 1), ("none", 0), ("I think so!", 1)] {
+        for (name, store, _keep) in stores().await {
+            let chat = ScriptedModel::new(|request| match request.turns.last().unwrap() {
+                Turn::Tool { .. } => Act::Say("You look for a CISO.".to_owned()),
+                turn if turn.text().contains("Research") => Act::Say("Done.".to_owned()),
+                _ => Act::Call("get_user_context", r#"{"category": "icp"}"#),
+            });
+            let judge = ScriptedModel::new(move |_| Act::Say(answer.to_owned()));
+            let mut agent = agent(store, AgentSettings::default(), Arc::clone(&chat));
+            let models = ChatModels::new("main", chat.clone());
+            agent.models = Some(Arc::new(models.with_role(ChatRole::Judge, judge.clone())));
+            let icp = Update::Replace(json!({"target_titles": ["CISO"]}));
+            profile::update(&agent.memory, &scope(&agent), "icp", icp, None)
+                .await
+                .unwrap();
+            for said in ["Research Gartner", "does this match it?"] {
+                let reply = begin(&agent, &scope(&agent), request("c", said)).await.unwrap();
+                reply.whole().await.unwrap();
+            }
+            // It is asked after the reply.
+            let figures = loop {
+                let arms = agent.rollout.arms();
+                if let Some((_, figures)) = arms.into_iter().find(|(_, figures)| figures.judged > 0) {
+                    break figures;
+                }
+                tokio::task::yield_now().await;
+            };
+            assert_eq!(
+                (figures.judged, figures.needed),
+                (1, needed),
+                "{answer} on {name}"
+            );
+            let shown = judge.last_prompt().join("\n");
+            assert!(
+                shown.contains("does this match it?") && shown.contains("CISO"),
+                "{shown}"
+            );
+        }
     }
 }

@@ -104,6 +104,15 @@ pub(super) const KEYS: &[Key] = &[
         get: |values| json!(values.agent.chat.time_in.as_str()),
     },
     Key {
+        name: "chat.judge_model",
+        about: "model that judges after each reply whether its lookups were needed; default: none, the words of the reply decide",
+        set: |values, text, _| {
+            values.chat.judge = parse::optional(text);
+            Ok(())
+        },
+        get: |values| json!(values.chat.judge.as_deref().unwrap_or("")),
+    },
+    Key {
         name: "chat.history_messages",
         about: "number of earlier messages that the model sees; older ones are summarised",
         set: |values, text, _| parse::within(text, 2, 400).map(|n| values.agent.chat.history_messages = n),
