@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use crate::postgres;
-use crate::{arrows, console, doc_tests, docs, licences, tidy};
+use crate::{arrows, clients, console, doc_tests, docs, licences, packages, tidy};
 
 const CLIPPY: &[&str] = &[
     "clippy",
@@ -50,6 +50,8 @@ pub fn run() -> Result<()> {
         steps.run("tests", || tests(&["test", "--workspace", "--locked"]))?;
     }
     steps.run("commands of the documentation", docs::check_built)?;
+    steps.run("SDKs of vendors", clients::check_built)?;
+    steps.run("client packages", packages::check_built)?;
     let mut flaky = Vec::new();
     steps.run("console in a browser", || {
         flaky = console::check_built()?;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::toolchain::{Database, Node, build_binary, cache, check, python};
+use crate::toolchain::{Database, Node, build_binary, built_binary, cache, check, python};
 
 /// The scripts, relative to the root of the workspace. Each file there is one, but those that start
 /// with an underscore.
@@ -15,6 +15,19 @@ const SCRIPTS: &str = "crates/server/tests/clients/sdks";
 
 /// The model behind them, which plays a fixed part.
 const MODEL: &str = "crates/server/tests/clients/model.py";
+
+/// What runs before every change: each vendor once, and one SDK in JavaScript. The others run at
+/// night.
+const BEFORE_CHANGES: [&str; 8] = [
+    "anthropic_memory_tool.py",
+    "anthropic_messages.py",
+    "langgraph_store.py",
+    "mem0_client.py",
+    "openai_conversations.py",
+    "openai_responses.mjs",
+    "openapi.py",
+    "two_users.py",
+];
 
 /// What the command line asks for.
 #[derive(Debug, Default)]
@@ -46,6 +59,16 @@ impl Options {
         }
         Ok(options)
     }
+}
+
+/// Runs the main scripts on SQLite, with the binary that the tests of the workspace have built.
+pub fn check_built() -> Result<()> {
+    let binary = built_binary().context("the tests of the workspace have built no recalld")?;
+    let options = Options {
+        files: BEFORE_CHANGES.map(str::to_owned).to_vec(),
+        ..Options::default()
+    };
+    Suite::install(binary)?.run(&options, None)
 }
 
 /// Runs every script on both stores.
@@ -116,6 +139,7 @@ impl Suite {
                 .arg(&file)
                 .env("RECALLD_BIN", &self.binary)
                 .env("PYTHON", &self.python)
+                .env("NODE", self.node.program())
                 .env("MEM0_TELEMETRY", "false")
                 .env("MEM0_DIR", self.folder.join("mem0"));
             if let Some(database) = database {

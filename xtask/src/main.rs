@@ -9,6 +9,7 @@ mod dist;
 mod doc_tests;
 mod docs;
 mod licences;
+mod nightly;
 mod packages;
 mod postgres;
 mod tidy;
@@ -25,7 +26,11 @@ Checks and chores of the recalld workspace
 Usage: cargo xtask <command>
 
   ci        run every check that lets a change land: arrows, tidy, licences, formatting, clippy,
-              all tests, the commands of the documentation, and the console in a browser
+              all tests, the commands of the documentation, the main SDKs of vendors, the client
+              packages, and the console in a browser
+  nightly   run what takes longer, on SQLite and on PostgreSQL: all SDKs of vendors, the client
+              packages, the examples, and the console with a long list
+              --binary PATH  test this binary instead of building one
   arrows    check dependencies between crates, and that no modules form a cycle
               --all      list all module cycles
               --control  check that the checks can fail
@@ -74,7 +79,15 @@ fn run(arguments: &[String]) -> Result<()> {
     };
     if matches!(
         command,
-        "ci" | "clients" | "console" | "arrows" | "dist" | "docs" | "packages" | "tidy" | "licences"
+        "ci" | "nightly"
+            | "clients"
+            | "console"
+            | "arrows"
+            | "dist"
+            | "docs"
+            | "packages"
+            | "tidy"
+            | "licences"
     ) {
         workspace::enter_root()?;
     }
@@ -84,6 +97,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "console" => console::run(rest),
         "dist" => dist::run(rest),
         "docs" => docs::run(rest),
+        "nightly" => nightly::run(rest),
         "packages" => packages::run(rest),
         "arrows" => arrows::run(rest),
         "tidy" => tidy::check(),

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::toolchain::{Database, Node, build_binary, cache, check, python};
+use crate::toolchain::{Database, Node, build_binary, built_binary, cache, check, python};
 
 const REQUIREMENTS: &str = "clients/testing/requirements.txt";
 
@@ -58,6 +58,19 @@ impl Options {
     fn wants(&self, part: &str) -> bool {
         self.parts.is_empty() || self.parts.iter().any(|wanted| wanted == part)
     }
+}
+
+/// Runs the tests of both packages on SQLite, with the binary that the tests of the workspace have
+/// built. PostgreSQL and the examples follow at night.
+pub fn check_built() -> Result<()> {
+    let binary = built_binary().context("the tests of the workspace have built no recalld")?;
+    let options = Options {
+        parts: vec!["python".to_owned(), "typescript".to_owned()],
+        ..Options::default()
+    };
+    let cache = cache("recalld-packages")?;
+    let python = python(&cache, Path::new(REQUIREMENTS))?;
+    Suite::install(binary, python, &cache, &options)?.test(&options, None)
 }
 
 /// Runs the tests on SQLite and on PostgreSQL, or generates.

@@ -69,6 +69,11 @@ impl Node {
         })
     }
 
+    /// Gives the path of Node.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// Makes a command that runs Node. Programs that it starts find the same Node.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
