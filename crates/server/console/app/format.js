@@ -38,14 +38,15 @@ export function number(value, digits = 0) {
 
 // A size as people write it: "684 kB".
 export function bytes(value) {
+  if (value < 1000) return `${number(value)} B`;
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
   const format = new Intl.NumberFormat(locale(), { style: 'unit', unit: units[power], unitDisplay: 'short', maximumSignificantDigits: 3 });
   return format.format(value / 1000 ** power);
 }
 
-export function percent(share) {
-  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
+export function percent(share, digits = 1) {
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
 // Shortens without cutting a character of several code units in two.

@@ -5,7 +5,7 @@ import { t } from './texts.js';
 import { number } from './format.js';
 import { ask, placeOf, refine, useApp } from './state.js';
 import { get, post } from './api.js';
-import { Age, Chip, Empty, Field, Mark, Select, isHidden } from './ui.js';
+import { Age, Chip, Command, Empty, Field, Mark, Select, isHidden } from './ui.js';
 import { Endless, PAGE_ITEMS } from './endless.js';
 import { add, forget, forgetAll, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
@@ -122,6 +122,16 @@ function NoMemories({ params }) {
   return html`<${Empty} title=${t('memories.empty')} command=${command}>${t('memories.empty.hint')}<//>`;
 }
 
+// Whether nothing was ever stored for the user.
+const isNew = ({ memories }) => memories.current + memories.forgotten + memories.expired === 0;
+
+// What a newcomer can do here, where later the chosen memory is.
+function Welcome() {
+  return html`<div class="welcome"><h2>${t('welcome')}</h2><ol>${['connect', 'add', 'talk'].map((name) => html`<li key=${name}><strong>${t(`welcome.${name}`)}</strong> ${t(`welcome.${name}.hint`)}</li>`)}</ol>
+    <${Command} text="recalld connect" />
+    <p class="faint">${t('welcome.then')}</p></div>`;
+}
+
 export function Memories() {
   const { route: { params } } = useApp();
   const [marked, setMarked] = useState(new Map());
@@ -183,6 +193,6 @@ export function Memories() {
     </section>
     <aside class="detail-pane" aria-label=${t('memory')}>
       ${id ? html`<${MemoryDetail} key=${id} id=${id} categories=${Object.keys(categories)} why=${params.q ? why.current.get(id) : undefined} hasSelection=${marked.size > 0} close=${() => refine({ id: '' })} />`
-        : html`<${Empty} title=${t('memory.choose')}>${t('memory.choose.hint')}<//>`}
+        : stats.data && isNew(stats.data) ? html`<${Welcome} />` : html`<${Empty} title=${t('memory.choose')}>${t('memory.choose.hint')}<//>`}
     </aside></div>`;
 }

@@ -9,6 +9,9 @@ import { Actor, Age, Bar, Chip, Diff, Empty, Field, Folded, Loaded, Mark, Memory
 import { erase, forget, readMemory, restore, restoreVersion, revise, useMemoryNews } from './actions.js';
 import { useKeys } from './keys.js';
 
+// What is less alike is not worth a look.
+const LIKENESS_MIN = 0.25;
+
 // What was typed and not saved, by memory: it survives a look elsewhere.
 const drafts = new Map();
 
@@ -106,9 +109,10 @@ function Usage({ id, version }) {
 
 function Similar({ id, version }) {
   const similar = useLoad((signal) => get(`v1/memories/${encodeURIComponent(id)}/similar`, { limit: 5 }, signal), [id, version]);
-  if (!similar.data?.results.length) return null;
-  return html`<section><h2 class="minor">${t('similar')}</h2><ul class="plain">${similar.data.results.map((found) => html`<li key=${found.memory.id}>
-    <${MemoryLink} memory=${found.memory} /><${Bar} label=${t('likeness')} share=${found.score} value=${percent(found.score)} /></li>`)}</ul></section>`;
+  const alike = (similar.data?.results ?? []).filter((found) => found.score >= LIKENESS_MIN);
+  if (alike.length === 0) return null;
+  return html`<section><h2 class="minor">${t('similar')}</h2><ul class="plain">${alike.map((found) => html`<li key=${found.memory.id}>
+    <${MemoryLink} memory=${found.memory} /><${Bar} label=${t('likeness')} share=${found.score} value=${percent(found.score, 0)} /></li>`)}</ul></section>`;
 }
 
 function Rank({ why }) {

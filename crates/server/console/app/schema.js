@@ -31,7 +31,7 @@ export function emptyOf(schema) {
   return { object: {}, array: [], boolean: false, number: 0, integer: 0 }[kindOfSchema(schema)] ?? '';
 }
 
-const titleOf = (name, schema) => schema.title ?? name.replaceAll('_', ' ');
+const titleOf = (name, schema) => schema.title ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
 
 function Text({ title, hint, type = 'text', value, change, schema }) {
   const read = (text) => (text === '' ? undefined : type === 'number' ? Number(text) : text);

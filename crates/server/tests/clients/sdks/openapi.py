@@ -26,7 +26,8 @@ def is_valid(document):
 
 def generates(name, command, made):
     """Runs a generator. It says what it does; a warning is a fault."""
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+    path = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1", "PATH": path})
     said = done.stdout + done.stderr
     assert done.returncode == 0, f"{name} failed:\n{said}"
     assert "warning" not in said.lower(), f"{name} warns:\n{said}"
@@ -42,7 +43,7 @@ def main(server):
         source.write_text(json.dumps(document))
         made = pathlib.Path(folder, "python")
         generator = pathlib.Path(sys.executable).with_name("openapi-python-client")
-        generates("openapi-python-client", [generator, "generate", "--path", source, "--output-path", made, "--meta", "none", "--fail-on-warning"], made)
+        generates("openapi-python-client", [generator, "generate", "--path", source, "--output-path", made, "--meta", "none", "--fail-on-warning", "--config", "_openapi-python-client.yml"], made)
         made = pathlib.Path(folder, "api.d.ts")
         generates("openapi-typescript", [os.environ.get("NODE", "node"), "node_modules/openapi-typescript/bin/cli.js", source, "--output", made], made)
 
