@@ -1223,6 +1223,14 @@ export interface StatsBody {
   categories: Record<string, number>;
   entities: EntityCounts;
   document: DocumentSize;
+  conversations: number;
+  /**
+   * Current memories that nobody has confirmed: an agent noted them, they would change another memory, or
+   * they are not certain.
+   */
+  unconfirmed: number;
+  /** Documents that all users may search. */
+  knowledge: number;
   /** When the oldest current memory was learned. */
   oldest?: string | null;
   /** When the newest current memory was learned. */

@@ -1356,6 +1356,13 @@ class StatsBody(TypedDict):
     """How many current memories each category has."""
     entities: EntityCounts
     document: DocumentSize
+    conversations: int
+    unconfirmed: int
+    """Current memories that nobody has confirmed: an agent noted them, they would change another memory, or they
+    are not certain.
+    """
+    knowledge: int
+    """Documents that all users may search."""
     oldest: NotRequired[str | None]
     """When the oldest current memory was learned."""
     newest: NotRequired[str | None]
