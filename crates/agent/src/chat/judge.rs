@@ -25,8 +25,8 @@ pub(super) struct Case {
     pub(super) reply: String,
 }
 
-/// Asks the judge and counts what it says. If it cannot be asked or answers nonsense, the rule about
-/// words counts.
+/// Asks the judge and counts what it says. If it cannot be asked or answers nonsense, the rule
+/// about words counts.
 pub(super) async fn count(judge: Arc<dyn ChatModel>, case: Case, rollout: Arc<RolloutMetrics>) {
     let request = request(&case);
     let answer = tokio::time::timeout(PATIENCE, ask(&*judge, &request)).await;
