@@ -1,6 +1,7 @@
 //! The description of the API, made from the handlers' own types, and a page to read and try it.
 
 mod finish;
+mod page;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -14,7 +15,6 @@ use utoipa::openapi::{
     SecurityRequirement, Type,
 };
 use utoipa::{PartialSchema, ToSchema};
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
 use crate::error::Problem;
@@ -22,12 +22,10 @@ use crate::middleware::RouteLayers;
 
 pub(crate) fn router(api: OpenApi, layers: &RouteLayers) -> Router<App> {
     let text = Bytes::from(described(api).to_json().expect("a description is plain data"));
-    let page = SwaggerUi::new("/docs").config(Config::new(["/openapi.json"]));
     let description = move || async move { ([(CONTENT_TYPE, "application/json")], text) };
-    let page: Router<App> = Router::new().merge(page);
     Router::new()
         .route("/openapi.json", get(description).layer(layers.open()))
-        .merge(page.layer(layers.open().with_query()))
+        .merge(page::router().layer(layers.open().with_query()))
 }
 
 fn described(mut api: OpenApi) -> OpenApi {

@@ -16,13 +16,13 @@ pub(super) struct Encoding {
 /// The encoding of the models of 2023.
 pub(super) static CL100K: LazyLock<Encoding> = LazyLock::new(|| Encoding {
     rules: Rules::Cl100k,
-    vocabulary: Vocabulary::of(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.tokens"))),
+    vocabulary: Vocabulary::of(include_bytes!("../../../assets/cl100k.tokens")),
 });
 
 /// The encoding of the models after them.
 pub(super) static O200K: LazyLock<Encoding> = LazyLock::new(|| Encoding {
     rules: Rules::O200k,
-    vocabulary: Vocabulary::of(include_bytes!(concat!(env!("OUT_DIR"), "/o200k.tokens"))),
+    vocabulary: Vocabulary::of(include_bytes!("../../../assets/o200k.tokens")),
 });
 
 impl Encoding {
@@ -88,5 +88,46 @@ impl Merging {
     fn offer(&mut self, vocabulary: &Vocabulary, piece: &[u8], start: usize, end: usize) {
         let rank = vocabulary.rank(&piece[start..end]);
         self.pairs.extend(rank.map(|rank| Reverse((rank, start, end))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tiktoken_rs::CoreBPE;
+
+    /// A place in the look-up table has 18 bits for the number of a token.
+    const TOKENS_MAX: u32 = 1 << 18;
+
+    /// Each token in the order of their ranks: its length in one byte, and its bytes.
+    fn list(encoding: &CoreBPE) -> Vec<u8> {
+        // Between the tokens and the special ones after them is a gap.
+        let known = (0..TOKENS_MAX).map_while(|rank| encoding.decode_bytes(&[rank]).ok());
+        let mut list = Vec::new();
+        for token in known {
+            list.push(u8::try_from(token.len()).unwrap());
+            list.extend(token);
+        }
+        list
+    }
+
+    /// The lists are kept in the tree, because making them took a tokenizer and half a minute of
+    /// every build. To make them anew, write what `list` returns.
+    #[test]
+    fn the_lists_in_the_tree_are_the_published_ones() {
+        let own: [(&str, &[u8], &CoreBPE); 2] = [
+            (
+                "cl100k",
+                include_bytes!("../../../assets/cl100k.tokens"),
+                tiktoken_rs::cl100k_base_singleton(),
+            ),
+            (
+                "o200k",
+                include_bytes!("../../../assets/o200k.tokens"),
+                tiktoken_rs::o200k_base_singleton(),
+            ),
+        ];
+        for (name, kept, published) in own {
+            assert!(kept == list(published), "{name} differs");
+        }
     }
 }
