@@ -39,6 +39,7 @@ pub use memory::Args as MemoryFileArgs;
 use recalld_memory::scope::Scope;
 use recalld_memory::screening::invisible::visible;
 use recalld_memory::settings::Settings;
+use recalld_memory::trace::{OpenSpan, SpanKind};
 use recalld_memory::wiring::Ports;
 
 /// Every tool there is, in the order in which they are shown.
@@ -185,19 +186,25 @@ impl Tool {
     /// Runs it for the user of `scope`. Arguments that do not fit change nothing.
     pub async fn call(&self, ports: &Ports, scope: &Scope, arguments: Value) -> Result<Answer, ToolError> {
         let began = Instant::now();
+        let mut span = OpenSpan::begin(SpanKind::Internal, || format!("execute_tool {}", self.name));
         let source = arguments
             .get("source")
             .and_then(Value::as_str)
             .unwrap_or("-")
             .to_owned();
         let mut answer = match arguments::check(&arguments, &self.schema(&ports.settings)) {
-            Ok(()) => (self.run)(ports, scope, arguments).await,
+            Ok(()) => span.around((self.run)(ports, scope, arguments)).await,
             Err(error) => Err(error),
         };
         if let Ok(answer) = &mut answer
             && let Cow::Owned(shown) = visible(&answer.text)
         {
             answer.text = shown;
+        }
+        span.set("gen_ai.operation.name", "execute_tool");
+        span.set("gen_ai.tool.name", self.name);
+        if let Err(error) = &answer {
+            span.fail(error.code());
         }
         let outcome = match &answer {
             Ok(answer) => answer

@@ -18,6 +18,7 @@ mod profile;
 pub(crate) mod schedule;
 mod secret_file;
 mod server;
+mod telemetry;
 mod values;
 
 use std::fmt;
@@ -32,6 +33,7 @@ pub(crate) use edit::set_in_file;
 pub(crate) use key::Key;
 pub(crate) use profile::ProfileValues;
 pub(crate) use server::ServerValues;
+pub(crate) use telemetry::TelemetryValues;
 pub(crate) use values::Values;
 
 use crate::arguments::GlobalArgs;

@@ -14,6 +14,7 @@ use crate::render::{Section, memory_line, pack};
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{SpaceError, SpaceView};
+use crate::trace;
 use crate::wiring::Ports;
 
 /// Text ready for a prompt.
@@ -39,6 +40,20 @@ const ENTRIES_MAX: usize = 400;
 
 /// Gathers the context for `topic` in at most `max_tokens` tokens.
 pub async fn gather(
+    ports: &Ports,
+    scope: &Scope,
+    topic: &str,
+    max_tokens: usize,
+) -> Result<Context, SpaceError> {
+    let work = gather_now(ports, scope, topic, max_tokens);
+    trace::operation("search_memory", scope, work, |context, span| {
+        span.set("gen_ai.memory.record.count", context.memories.len() as i64);
+        span.content("gen_ai.memory.query.text", || topic.to_owned());
+    })
+    .await
+}
+
+async fn gather_now(
     ports: &Ports,
     scope: &Scope,
     topic: &str,

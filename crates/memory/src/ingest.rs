@@ -7,8 +7,14 @@ mod html;
 mod json;
 mod markdown;
 mod outline;
+#[cfg(feature = "pdf")]
 mod pdf;
+#[cfg(not(feature = "pdf"))]
+mod pdf_absent;
 mod upload;
+
+#[cfg(not(feature = "pdf"))]
+use pdf_absent as pdf;
 
 pub use decode::ReadError;
 pub use format::Format;

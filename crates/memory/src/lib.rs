@@ -30,6 +30,7 @@ pub mod render;
 pub mod scope;
 pub mod space;
 pub mod target;
+pub mod trace;
 pub mod trust_context;
 pub mod wiring;
 

@@ -14,6 +14,7 @@ use crate::scope::{Scope, made_by_same_request};
 use crate::screening::secrets;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
+use crate::trace;
 use crate::wiring::Ports;
 
 /// What somebody wants remembered.
@@ -79,6 +80,23 @@ pub enum RememberError {
 
 /// Remembers `statement`, durable when this returns.
 pub async fn remember(
+    ports: &Ports,
+    scope: &Scope,
+    statement: Statement,
+) -> Result<Remembered, RememberError> {
+    trace::operation(
+        "create_memory",
+        scope,
+        remember_one(ports, scope, statement),
+        |done, span| match done {
+            Remembered::Stored { memory, .. } => trace::describe_memory(memory, span),
+            Remembered::Duplicate { of, .. } => trace::describe_memory(of, span),
+        },
+    )
+    .await
+}
+
+async fn remember_one(
     ports: &Ports,
     scope: &Scope,
     statement: Statement,

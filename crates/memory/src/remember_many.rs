@@ -14,6 +14,7 @@ use crate::remember::{
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
+use crate::trace;
 use crate::wiring::Ports;
 
 /// The most statements at once.
@@ -23,6 +24,18 @@ pub const AT_ONCE_MAX: usize = 1000;
 /// is refused alone. Returns what became of each; the count of evicted facts is of all together,
 /// in the first that was stored.
 pub async fn remember_many(
+    ports: &Ports,
+    scope: &Scope,
+    statements: Vec<Statement>,
+) -> Result<Vec<Result<Remembered, RememberError>>, SpaceError> {
+    let work = remember_all(ports, scope, statements);
+    trace::operation("create_memory", scope, work, |done, span| {
+        span.set("gen_ai.memory.record.count", done.len() as i64);
+    })
+    .await
+}
+
+async fn remember_all(
     ports: &Ports,
     scope: &Scope,
     statements: Vec<Statement>,

@@ -18,6 +18,7 @@ use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
 use crate::target::Target;
+use crate::trace;
 use crate::wiring::Ports;
 
 /// What became of a request to hide a memory.
@@ -80,6 +81,22 @@ pub async fn retire_by_tool(
 pub(crate) const TOOL_SOURCE: &str = "tool:";
 
 async fn retire_from(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    only_version: Option<u32>,
+    source: Option<Source>,
+) -> Result<Retired, SpaceError> {
+    let work = retire_one(ports, scope, target, only_version, source);
+    trace::operation("delete_memory", scope, work, |done, span| {
+        if let Retired::Hidden(memory) | Retired::Stale(memory) = done {
+            span.set("gen_ai.memory.record.id", memory.id.to_string());
+        }
+    })
+    .await
+}
+
+async fn retire_one(
     ports: &Ports,
     scope: &Scope,
     target: Target,
@@ -250,6 +267,16 @@ fn bring_back(
 /// Removes the memory that `target` names, with its history, for good. Only a user or an
 /// administrator may: no tool does.
 pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
+    let work = erase_one(ports, scope, target);
+    trace::operation("delete_memory", scope, work, |done, span| {
+        if let Some(id) = done {
+            span.set("gen_ai.memory.record.id", id.to_string());
+        }
+    })
+    .await
+}
+
+async fn erase_one(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
     let look = |view: &SpaceView| target.any(view, scope.now).map(|known| known.id);
     let Some(id) = ports.spaces.read(scope.space(), look).await? else {
         return Ok(None);

@@ -9,6 +9,7 @@ use crate::retire::retired;
 use crate::scope::Scope;
 use crate::space::{Decision, SpaceError, SpaceView};
 use crate::target::Target;
+use crate::trace;
 use crate::wiring::Ports;
 
 /// Hides all memories that these ids name, in one change. Gives those that were hidden; the others
@@ -18,6 +19,14 @@ pub async fn retire_many(
     scope: &Scope,
     ids: Vec<MemoryId>,
 ) -> Result<Vec<MemoryId>, SpaceError> {
+    let work = retire_all(ports, scope, ids);
+    trace::operation("delete_memory", scope, work, |done, span| {
+        span.set("gen_ai.memory.record.count", done.len() as i64);
+    })
+    .await
+}
+
+async fn retire_all(ports: &Ports, scope: &Scope, ids: Vec<MemoryId>) -> Result<Vec<MemoryId>, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         let wanted: BTreeSet<MemoryId> = ids.iter().copied().collect();

@@ -17,6 +17,7 @@ use crate::screening::secrets::{self, Secret};
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
 use crate::target::Target;
+use crate::trace;
 use crate::wiring::Ports;
 
 /// What becomes of a label that a memory may have or not.
@@ -188,6 +189,24 @@ pub enum ReviseError {
 /// Applies `edit` to the memory that `target` names. An edit that is trusted less than the memory
 /// does not replace it: it is stored beside it and waits for review.
 pub async fn revise(
+    ports: &Ports,
+    scope: &Scope,
+    target: Target,
+    edit: Edit,
+) -> Result<Revised, ReviseError> {
+    let work = revise_one(ports, scope, target, edit);
+    trace::operation("update_memory", scope, work, |done, span| match done {
+        Revised::Changed { memory, .. }
+        | Revised::Proposed { memory, .. }
+        | Revised::Unchanged(memory)
+        | Revised::Stale(memory)
+        | Revised::Duplicate { of: memory } => trace::describe_memory(memory, span),
+        Revised::NotFound => {}
+    })
+    .await
+}
+
+async fn revise_one(
     ports: &Ports,
     scope: &Scope,
     target: Target,

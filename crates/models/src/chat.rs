@@ -28,6 +28,7 @@ pub use config::{ChatConfig, ChatLimits, Protocol};
 pub use listing::{FirstModel, named};
 
 use crate::http::{self, InvalidEndpoint, Redirects};
+use crate::model_span;
 use crate::remote::breaker::Breaker;
 use crate::remote::retry;
 use answer::Answer;
@@ -160,7 +161,7 @@ impl RemoteChat {
         let shared = &self.shared;
         let limits = &shared.config.limits;
         let sending = self
-            .with_key(shared.client.post(shared.url.clone()))
+            .with_key(http::traced(shared.client.post(shared.url.clone())))
             .json(body)
             .send();
         let response = timeout(limits.head_timeout, sending)
@@ -244,18 +245,21 @@ impl ChatModel for RemoteChat {
                 asked_pause: Some(wait),
             })
         })?;
-        match self.begin(request).await {
+        let mut span = model_span::begin("chat", &shared.config.model, &shared.url);
+        match span.around(self.begin(request)).await {
             Ok(answer) => {
                 pass.answered();
                 let shared = Arc::clone(shared);
-                Ok(answer.into_stream(move |failure| {
+                let events = answer.into_stream(move |failure| {
                     if matches!(failure, Failure::Passing { .. }) {
                         shared.breaker.count_failure();
                     }
                     shared.error(failure)
-                }))
+                });
+                Ok(model_span::until_answered(span, events))
             }
             Err(failure) => {
+                span.fail("unavailable");
                 // Only silence opens the breaker: an endpoint that refuses one request may take the
                 // next.
                 match &failure {

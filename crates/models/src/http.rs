@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use recalld_memory::trace;
 use reqwest::header::HeaderValue;
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, RequestBuilder, Response, Url};
 use thiserror::Error;
 
 /// Why an endpoint's settings cannot be used.
@@ -115,6 +116,14 @@ pub(crate) fn address(raw: &str) -> Result<Url, InvalidEndpoint> {
         ));
     }
     Ok(url)
+}
+
+/// Makes a request part of the trace of what it is sent for, so that the endpoint can continue it.
+pub(crate) fn traced(request: RequestBuilder) -> RequestBuilder {
+    match trace::traceparent() {
+        Some(context) => request.header("traceparent", context),
+        None => request,
+    }
 }
 
 /// Tells an error and its causes in one line, without the address.

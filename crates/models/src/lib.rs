@@ -10,6 +10,8 @@ mod http;
 pub mod key_set;
 mod lanes;
 mod model_files;
+mod model_span;
+pub mod otlp;
 pub mod relay;
 pub mod remote;
 pub mod reranker;

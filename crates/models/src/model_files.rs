@@ -38,9 +38,23 @@ pub enum LoadError {
         name: String,
         reason: String,
     },
+    /// The program was built without what reads models from directories.
+    #[error(
+        "this build reads no models from directories; \
+         install a package, or build with `--features local-models`"
+    )]
+    NotBuilt,
     /// The tokenizer cannot be used with this model.
     #[error("tokenizer {} is not usable: {reason}", path.display())]
     Tokenizer { path: PathBuf, reason: String },
+}
+
+/// Fails if this build cannot use a model from a directory, before anything is fetched or read.
+pub(crate) fn require_built() -> Result<(), LoadError> {
+    match cfg!(feature = "local-models") {
+        true => Ok(()),
+        false => Err(LoadError::NotBuilt),
+    }
 }
 
 /// Whether a file was there.

@@ -11,6 +11,7 @@ use reqwest::{Client, Response, Url};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::http::{self, BodyError, Redirects};
+use crate::model_span;
 use crate::transformer::Prefixes;
 
 pub(crate) mod breaker;
@@ -139,7 +140,7 @@ impl RemoteEmbedder {
             dimensions,
             encoding_format: "float",
         };
-        let mut request = self.client.post(self.url.clone()).json(&body);
+        let mut request = http::traced(self.client.post(self.url.clone())).json(&body);
         if let Some(key) = &self.config.key {
             request = request.header(AUTHORIZATION, key.header());
         }
@@ -264,7 +265,12 @@ impl Embedder for RemoteEmbedder {
             self.request(group).await.map(|vectors| (indices, vectors))
         });
         let at_once = self.config.limits.requests_at_once.max(1);
-        let done: Result<Vec<_>, Failure> = stream::iter(running).buffered(at_once).try_collect().await;
+        let mut span = model_span::begin("embeddings", &self.config.model, &self.url);
+        let work = stream::iter(running).buffered(at_once).try_collect();
+        let done: Result<Vec<_>, Failure> = span.around(work).await;
+        if done.is_err() {
+            span.fail("unavailable");
+        }
         match done {
             Ok(groups) => {
                 pass.answered();

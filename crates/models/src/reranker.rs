@@ -137,7 +137,7 @@ impl Reranker for CrossEncoder {
 impl Parts {
     fn tokenize(&self, query: &str, passages: &[String]) -> Result<Vec<Batch>, RerankError> {
         let encode = |passage: &String| self.tokenizer.encode_pair(query, passage);
-        let batch = |passage| encode(passage).map(|encoding| Batch::of(&encoding));
+        let batch = |passage| encode(passage).map(Batch::of);
         passages
             .iter()
             .map(|passage| batch(passage).map_err(|reason| self.bad(reason)))

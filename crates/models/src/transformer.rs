@@ -217,9 +217,7 @@ impl Parts {
                 "" => self.tokenizer.encode(text),
                 prefix => self.tokenizer.encode(&format!("{prefix}{text}")),
             };
-            encoding
-                .map(|encoding| Batch::of(&encoding))
-                .map_err(|reason| self.bad(reason))
+            encoding.map(Batch::of).map_err(|reason| self.bad(reason))
         };
         texts.iter().map(encode).collect()
     }

@@ -18,6 +18,7 @@ pub use receipt::{ErasedKind, Receipt};
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::{Administration, ErasedRows, StoreError, TombstoneError, Tombstones};
 use recalld_memory::scope::Scope;
+use recalld_memory::trace;
 use recalld_memory::wiring::Ports;
 use subject::subject;
 
@@ -49,6 +50,14 @@ pub async fn preview(eraser: &Eraser, scope: &Scope) -> Result<ErasedRows, Store
 
 /// Removes everything the user of `scope` has. Later writes start from an empty space.
 pub async fn erase(ports: &Ports, eraser: &Eraser, scope: &Scope) -> Result<Receipt, EraseError> {
+    let work = erase_all(ports, eraser, scope);
+    trace::operation("delete_memory_store", scope, work, |receipt, span| {
+        span.set("gen_ai.memory.record.count", receipt.rows() as i64);
+    })
+    .await
+}
+
+async fn erase_all(ports: &Ports, eraser: &Eraser, scope: &Scope) -> Result<Receipt, EraseError> {
     let secret = eraser.tombstones.secret()?;
     let subject = subject(&secret, scope.space());
     let tombstones = eraser.tombstones.all()?;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::ports::Keyring;
+use recalld_memory::trace::SpanSink;
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::Eraser;
 use tokio::sync::Semaphore;
@@ -57,6 +58,8 @@ pub struct Parts {
     /// Whether everybody may see the metrics; else administrators alone.
     pub(crate) shows_metrics: bool,
     pub(crate) access_log: Option<Arc<AccessLog>>,
+    /// None: requests are not traced.
+    pub(crate) spans: Option<Arc<dyn SpanSink>>,
     /// Cancelled when the service stops, so that streams without an end of their own end too.
     pub closing: CancellationToken,
     pub(crate) authenticator: Authenticator,
@@ -108,6 +111,7 @@ impl App {
             checks_host: false,
             shows_metrics: true,
             access_log: None,
+            spans: None,
             closing: CancellationToken::new(),
             ports: agent.memory.clone(),
             agent,
@@ -119,6 +123,11 @@ impl App {
     /// Makes a code with which a browser signs in once, within ten minutes, as the holder of `key`.
     pub fn sign_in_code(&self, key: &str) -> String {
         self.sign_in_codes.issue(key)
+    }
+
+    /// Traces requests.
+    pub fn with_spans(self, spans: Arc<dyn SpanSink>) -> App {
+        self.with(|parts| parts.spans = Some(spans))
     }
 
     /// Sets how MCP clients reach the service, and what they are shown.

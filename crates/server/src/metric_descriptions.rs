@@ -141,6 +141,16 @@ const ALL: &[(&str, Kind, &str)] = &[
         "Bytes of memories that are held in this process.",
     ),
     (
+        "recalld_spans_dropped_total",
+        Counter,
+        "Spans of traces that were dropped because the collector was slow or away.",
+    ),
+    (
+        "recalld_spans_sent_total",
+        Counter,
+        "Spans of traces that the collector took.",
+    ),
+    (
         "recalld_start_time_seconds",
         Gauge,
         "When the server started, in seconds since 1970.",

@@ -10,6 +10,7 @@ mod cors;
 mod guards;
 mod metrics;
 mod request_id;
+mod request_span;
 mod unpersisted;
 mod write;
 
@@ -221,7 +222,8 @@ impl<S: InnerService + Sync + 'static> Route<S> {
         let began = Instant::now();
         let labels = RequestLabels::new(request.method().clone(), request.extensions().get().cloned());
         let id = request_id::of(request.headers());
-        let mut response = self.limited(request).await;
+        let span = request_span::begin(&self.shared.app, request.headers(), &labels);
+        let mut response = span.around(self.limited(request)).await;
         let (status, took) = (response.status(), began.elapsed());
         self.metrics.record(&labels, status, took);
         let served = Served {
@@ -233,6 +235,7 @@ impl<S: InnerService + Sync + 'static> Route<S> {
             caller: response.extensions_mut().remove(),
         };
         served.log(self.shared.app.access_log.as_deref());
+        request_span::end(span, &labels, id.to_str().unwrap_or_default(), status);
         let headers = response.headers_mut();
         headers.insert(REQUEST_ID, id);
         headers.insert(

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use recalld_memory::scope::Scope;
+use recalld_memory::trace;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -158,10 +159,10 @@ fn prefetch(agent: &AgentPorts, scope: &Scope, message: &str) -> Option<JoinHand
         return None;
     }
     let (ports, scope, message) = (agent.memory.clone(), scope.clone(), message.to_owned());
-    Some(tokio::spawn(async move {
+    Some(tokio::spawn(trace::carried(trace::current(), async move {
         let looked = find_candidates(&ports, &scope, &message, |_| ()).await;
         looked.ok().map(|(candidates, ())| candidates)
-    }))
+    })))
 }
 
 /// What a model is given when a tool cannot reach memory: what it was to have in task mode.

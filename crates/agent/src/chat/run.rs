@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use recalld_memory::trace;
 use tokio::sync::{mpsc, oneshot};
 
 use super::judge::{self, Case};
@@ -36,11 +37,11 @@ pub(super) fn spawn(prepared: Prepared) -> PendingReply {
     let (sink, events) = EventSink::new();
     let (sender, reply) = oneshot::channel();
     let started = prepared.started.clone();
-    tokio::spawn(async move {
+    tokio::spawn(trace::carried(trace::current(), async move {
         let reply = run(prepared, sink).await;
         // A caller that went away needs no reply; it is stored all the same.
         let _ = sender.send(reply);
-    });
+    }));
     PendingReply {
         started,
         events,

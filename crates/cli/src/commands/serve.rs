@@ -82,6 +82,7 @@ impl RunCommand for Arguments {
         let address: SocketAddr = address::checked(wanted, &config.values.server)?;
         let token_rules = config.values.server.token_rules()?;
         let access_log = observing::access_log(&config.values.server)?;
+        let spans = observing::spans(&config.values.telemetry)?;
         let schedule = schedule::parse(&config.values.schedule).map_err(|problem| {
             Failure::bad_input("configuration", format!("extraction.schedule {problem}"))
         })?;
@@ -107,6 +108,7 @@ impl RunCommand for Arguments {
             schedule,
             channels,
             access_log,
+            spans: spans.clone(),
         };
         observing::warn_of_plain_http(&config.values.server, assembly.address);
         let commands = CommandListener::open().await?;
@@ -128,6 +130,7 @@ impl RunCommand for Arguments {
         naming.abort();
         standing.jobs.stop().await;
         store_recall_counts(&standing.engine).await;
+        observing::send_last(spans).await;
         Ok(())
     }
 }

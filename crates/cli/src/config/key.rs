@@ -19,7 +19,7 @@ pub(crate) struct Key {
 }
 
 /// The settings that are secrets: they are never shown, and may be in a file of their own.
-const SECRETS: [&str; 7] = [
+const SECRETS: [&str; 8] = [
     "anthropic.key",
     "database.owner_url",
     "database.url",
@@ -27,6 +27,7 @@ const SECRETS: [&str; 7] = [
     "mcp.key",
     "openai.key",
     "server.jwt_secret",
+    "telemetry.headers",
 ];
 
 impl Key {

@@ -14,6 +14,7 @@ mod providers;
 mod quotas;
 mod search;
 mod server;
+mod telemetry;
 
 use std::sync::LazyLock;
 
@@ -22,7 +23,7 @@ use crate::failure::{Failure, shortened};
 use crate::suggest;
 
 /// The tables of settings, in the order in which they are shown.
-const TABLES: [&[Key]; 14] = [
+const TABLES: [&[Key]; 15] = [
     general::KEYS,
     search::KEYS,
     database::KEYS,
@@ -31,6 +32,7 @@ const TABLES: [&[Key]; 14] = [
     quotas::KEYS,
     profile::KEYS,
     server::KEYS,
+    telemetry::KEYS,
     mcp::KEYS,
     hooks::KEYS,
     providers::KEYS,

@@ -7,7 +7,7 @@ use recalld_agent::settings::AgentSettings;
 use recalld_memory::settings::Settings;
 
 use super::platform;
-use super::{ChannelValues, ChatModelValues, DatabaseValues, ProfileValues, ServerValues};
+use super::{ChannelValues, ChatModelValues, DatabaseValues, ProfileValues, ServerValues, TelemetryValues};
 use crate::failure::Failure;
 
 /// The effective values.
@@ -33,6 +33,7 @@ pub(crate) struct Values {
     pub(crate) agent: AgentSettings,
     pub(crate) profile: ProfileValues,
     pub(crate) server: ServerValues,
+    pub(crate) telemetry: TelemetryValues,
     pub(crate) remote: Remote,
     /// How long a hook that the user waits for may take.
     pub(crate) hooks_answer_ms_max: u64,
@@ -59,6 +60,7 @@ impl Default for Values {
             agent: AgentSettings::default(),
             profile: ProfileValues::default(),
             server: ServerValues::default(),
+            telemetry: TelemetryValues::default(),
             remote: Remote::default(),
             hooks_answer_ms_max: 150,
             chat: ChatModelValues::default(),

@@ -11,10 +11,28 @@ use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
+use crate::trace;
 use crate::wiring::Ports;
 
 /// Finds the best answers among the user's own memories, the best first.
 pub async fn recall(
+    ports: &Ports,
+    scope: &Scope,
+    question: &Question,
+) -> Result<Vec<Hit<Arc<Memory>>>, SpaceError> {
+    trace::operation(
+        "search_memory",
+        scope,
+        recall_own(ports, scope, question),
+        |hits, span| {
+            span.set("gen_ai.memory.record.count", hits.len() as i64);
+            span.content("gen_ai.memory.query.text", || question.text.clone());
+        },
+    )
+    .await
+}
+
+async fn recall_own(
     ports: &Ports,
     scope: &Scope,
     question: &Question,

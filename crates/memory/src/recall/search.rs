@@ -12,10 +12,24 @@ use crate::profile;
 use crate::scope::Scope;
 use crate::space::{KnowledgeIndex, MessageIndex, SpaceError, SpaceView};
 use crate::text_ranking::by_words;
+use crate::trace;
 use crate::wiring::Ports;
 
 /// Finds what answers the question, of every kind that it asks for, the best first.
 pub async fn search(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Hit<Item>>, SpaceError> {
+    trace::operation(
+        "search_memory",
+        scope,
+        search_all(ports, scope, question),
+        |hits, span| {
+            span.set("gen_ai.memory.record.count", hits.len() as i64);
+            span.content("gen_ai.memory.query.text", || question.text.clone());
+        },
+    )
+    .await
+}
+
+async fn search_all(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Hit<Item>>, SpaceError> {
     let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let wanted = question.limit.min(Question::LIMIT_MAX);
     let search = Search {

@@ -7,8 +7,9 @@ use reqwest::Url;
 
 use super::progress::{Progress, PullError, PulledFile};
 use super::staging::{Staging, wanted};
-use super::{Checked, archive, check, download};
+use super::{CheckError, Checked, archive, check, download};
 use crate::http::{self, Redirects};
+use crate::model_files::require_built;
 
 /// How a model is pulled.
 #[derive(Clone, Debug)]
@@ -50,6 +51,7 @@ pub async fn pull(
     options: &PullOptions,
     progress: &(dyn Fn(Progress<'_>) + Send + Sync),
 ) -> Result<Pulled, PullError> {
+    require_built().map_err(CheckError::from)?;
     let name = match &options.name {
         Some(name) => name.clone(),
         None => name_of(source),

@@ -1,8 +1,7 @@
 //! Texts grouped so that each run is long enough to be efficient and short enough to let others in.
 
-use tokenizers::Encoding;
-
 use super::encoder::Batch;
+use crate::tokenizer::Tokens;
 
 /// A run of so many tokens takes some 90 ms on one core with a MiniLM; a query that comes meanwhile
 /// waits about so long. The products take as long a token at 64 tokens as at 256, so longer runs
@@ -18,13 +17,11 @@ pub(crate) struct Part {
 
 impl Batch {
     /// Makes a batch of one text.
-    pub(crate) fn of(encoding: &Encoding) -> Batch {
-        let tokens = encoding.get_ids().to_vec();
-        let lengths = vec![tokens.len()];
+    pub(crate) fn of(tokens: Tokens) -> Batch {
         Batch {
-            tokens,
-            types: encoding.get_type_ids().to_vec(),
-            lengths,
+            lengths: vec![tokens.ids.len()],
+            tokens: tokens.ids,
+            types: tokens.types,
         }
     }
 

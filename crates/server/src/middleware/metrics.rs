@@ -25,6 +25,11 @@ impl RequestLabels {
         self.matched.as_ref().map_or("unmatched", MatchedPath::as_str)
     }
 
+    /// Names the method; those that are made up have one name.
+    pub(super) fn method_name(&self) -> &str {
+        name(&self.method)
+    }
+
     fn is(&self, other: &RequestLabels) -> bool {
         self.method == other.method && self.route() == other.route()
     }

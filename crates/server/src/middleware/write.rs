@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use recalld_memory::trace;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -63,7 +64,7 @@ pub(super) async fn run<S: InnerService + Sync + 'static>(
             drop(permit);
         }
     };
-    app.writes.spawn(work);
+    app.writes.spawn(trace::carried(trace::current(), work));
     let in_time = tokio::time::timeout_at(at, &mut receiver).await;
     let response = match in_time {
         Ok(response) => response.unwrap_or_else(|_| failed()),

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use croner::Cron;
 use recalld_channels::{Channel, Inbox};
+use recalld_memory::trace::SpanSink;
+use recalld_models::otlp::OtlpSink;
 use recalld_server::{AccessLog, App, Persistence, TokenRules};
 
 use super::observing;
@@ -22,6 +24,7 @@ pub(super) struct Assembly {
     pub(super) schedule: Option<Cron>,
     pub(super) channels: Vec<Channel>,
     pub(super) access_log: Option<Arc<AccessLog>>,
+    pub(super) spans: Option<Arc<OtlpSink>>,
 }
 
 impl Assembly {
@@ -33,6 +36,9 @@ impl Assembly {
             .with_persistence(persistence)
             .listening_on(self.address);
         app = observing::observed(app, server, self.access_log.clone());
+        if let Some(spans) = &self.spans {
+            app = app.with_spans(Arc::clone(spans) as Arc<dyn SpanSink>);
+        }
         // Erasing a user has to reach everything that is stored about them.
         if persistence != Persistence::Fallback {
             app = app.with_eraser(engine.eraser.clone());

@@ -3,11 +3,13 @@
 use std::fs::OpenOptions;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use recalld_models::otlp::OtlpSink;
 use recalld_server::{AccessLog, App, LoggedUsers};
 
-use crate::config::ServerValues;
-use crate::failure::Failure;
+use crate::config::{ServerValues, TelemetryValues};
+use crate::failure::{Failure, chain};
 
 /// Opens the access log, if there is one. It is appended to, and a person who is not the operator
 /// cannot read it.
@@ -42,6 +44,28 @@ pub(super) fn warn_of_plain_http(server: &ServerValues, address: SocketAddr) {
         );
     }
 }
+
+/// Starts sending traces, if there is a collector.
+pub(super) fn spans(telemetry: &TelemetryValues) -> Result<Option<Arc<OtlpSink>>, Failure> {
+    let Some(config) = telemetry.otlp() else {
+        return Ok(None);
+    };
+    let sink = OtlpSink::start(&config).map_err(|error| {
+        let message = format!("traces cannot be sent: {}", chain(&error));
+        Failure::bad_input("configuration", message).hint("change telemetry.endpoint or telemetry.headers")
+    })?;
+    Ok(Some(Arc::new(sink)))
+}
+
+/// Sends what is left when the server stops.
+pub(super) async fn send_last(spans: Option<Arc<OtlpSink>>) {
+    if let Some(spans) = spans {
+        spans.flush(LAST_SPANS_PATIENCE).await;
+    }
+}
+
+/// How long a stopping server waits for the collector.
+const LAST_SPANS_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Applies what the configuration says about the access log and the metrics.
 pub(super) fn observed(app: App, server: &ServerValues, access_log: Option<Arc<AccessLog>>) -> App {

@@ -27,14 +27,16 @@ class Served:
 
 
 @contextlib.contextmanager
-def served(model=None):
-    """Gives the server. `model` is the address of a model in the shape of OpenAI's."""
+def served(model=None, settings=()):
+    """Gives the server. `model` is the address of a model in the shape of OpenAI's; `settings` are more of its settings."""
     with tempfile.TemporaryDirectory() as home:
         serve = [os.environ["RECALLD_BIN"], "serve", "--json", "--listen", "127.0.0.1:0", "--data", home]
         if database := os.environ.get("RECALLD_TEST_DATABASE"):
             serve += ["--database-url", database]
         if model:
             serve += ["-o", f"openai.url={model}"]
+        for setting in settings:
+            serve += ["-o", setting]
         log = open(os.path.join(home, "serve.log"), "w")
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
