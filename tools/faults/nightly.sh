@@ -12,5 +12,7 @@ RECALLD_TEST_SCALE=10 cargo nextest run -p recalld-server --test attack --no-cap
 RECALLD_TEST_SCALE=40 cargo nextest run -p recalld-store --test directory
 # Crashes, archives and hand edits, ten times as many.
 RECALLD_TEST_SCALE=10 cargo nextest run -p recalld-store --test portability --test crash
+# Upgrade from the first schema, load, key rotation, crash, backup, restore.
+cargo xtask rehearsal --binary "$binary" --seconds 30
 # A user with 100,000 memories: import, memory, health.
 python3 "$here/large_space.py" "$binary" --rows 100000

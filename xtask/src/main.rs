@@ -12,6 +12,7 @@ mod licences;
 mod nightly;
 mod packages;
 mod postgres;
+mod rehearsal;
 mod tidy;
 mod toolchain;
 mod workspace;
@@ -46,6 +47,10 @@ Usage: cargo xtask <command>
               --try-in ROOT  install them in copies of this minimal system, and use them there
   postgres  run a command with a temporary PostgreSQL server:
               cargo xtask postgres -- cargo test --workspace
+  rehearsal rehearse a deployment on PostgreSQL: upgrade, load, key rotation, crash, backup, restore
+              --binary PATH   rehearse with this binary instead of building one
+              --earlier PATH  go back to this binary
+              --seconds N     how long each phase of the load lasts
   console   test the console in a browser, on SQLite and on PostgreSQL
               --binary PATH  test this binary instead of building one
               --full         with a list of 20,000 memories
@@ -86,6 +91,7 @@ fn run(arguments: &[String]) -> Result<()> {
             | "dist"
             | "docs"
             | "packages"
+            | "rehearsal"
             | "tidy"
             | "licences"
     ) {
@@ -103,6 +109,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "tidy" => tidy::check(),
         "licences" => licences::check(),
         "postgres" => postgres::run(rest),
+        "rehearsal" => rehearsal::run(rest),
         "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())

@@ -1,10 +1,10 @@
 //! Runs what takes too long before every change: the console with a long list, all SDKs of vendors,
-//! the client packages and the examples, each on SQLite and on PostgreSQL.
+//! the client packages and the examples, each on SQLite and on PostgreSQL, and the rehearsal.
 
 use anyhow::{Context, Result, bail};
 
 use crate::toolchain::build_binary;
-use crate::{clients, console, packages};
+use crate::{clients, console, packages, rehearsal};
 
 /// Runs all of it with one binary, and reports at the end what failed.
 pub fn run(arguments: &[String]) -> Result<()> {
@@ -20,6 +20,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let steps = [
         ("SDKs of vendors", clients::run(&with(&[]))),
         ("client packages and examples", packages::run(&with(&[]))),
+        ("rehearsal of a deployment", rehearsal::run(&with(&[]))),
         ("console in a browser", console::run(&with(&["--full"]))),
     ];
     let mut failed = Vec::new();

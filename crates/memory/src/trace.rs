@@ -118,6 +118,3 @@ fn short_name<E>() -> &'static str {
     let whole = std::any::type_name::<E>();
     whole.rsplit("::").next().unwrap_or(whole)
 }
-
-#[cfg(test)]
-mod tests;

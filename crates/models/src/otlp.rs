@@ -268,6 +268,3 @@ enum Refusal {
     Passing(String, Option<Duration>),
     Final(String),
 }
-
-#[cfg(test)]
-mod tests;

@@ -87,15 +87,22 @@ impl PostgresStore {
         let store = PostgresStore::reach(address, settings)?;
         // Before the schema is looked at: a role that must not serve cannot be helped by migrating.
         refuse(rls_checks::check_login(&store.pool).await?)?;
-        if migrate::is_founded(&store.pool).await? {
-            refuse(rls_checks::check_access(&store.pool).await?)?;
-        }
-        let missing = migrate::pending(&store.pool, Identity::upkeep()).await?.len();
+        let access = match migrate::is_founded(&store.pool).await? {
+            true => rls_checks::check_access(&store.pool).await?,
+            false => Vec::new(),
+        };
+        let missing = match migrate::pending(&store.pool, Identity::upkeep()).await {
+            Ok(steps) => steps.len(),
+            Err(error) => return refuse(access).and(Err(error)),
+        };
+        // Before what the role may not do: another database of this server may have brought roles
+        // that a missing step grants.
         if 0 < missing {
             let known = migrate::STEPS.len();
             let found = known - missing;
             return Err(OpenError::Behind { found, known });
         }
+        refuse(access)?;
         refuse(rls_checks::check(&store.pool).await?)?;
         Ok(store)
     }

@@ -1,8 +1,17 @@
+//! Spans continue the caller's trace, cross tasks, and hold nothing that nobody asked for.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up should stop where that shows"
+)]
+
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-
-use super::*;
+use recalld_memory::trace::{
+    OpenSpan, Span, SpanContext, SpanKind, SpanSink, Trace, carried, current, traceparent,
+};
 
 /// Keeps spans, and counts instead of asking for time and chance.
 #[derive(Debug, Default)]
