@@ -3,6 +3,8 @@
 
 mod objects;
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
@@ -106,13 +108,34 @@ async fn next_piece(body: &mut Body, left: &mut usize, limit: usize) -> Result<O
         let frame = frame.map_err(|_| ApiError::new(Code::Timeout, "the body did not arrive whole"))?;
         // Trailers are not read.
         let Ok(piece) = frame.into_data() else { continue };
-        *left = left.checked_sub(piece.len()).ok_or_else(|| {
+        let Some(rest) = left.checked_sub(piece.len()) else {
+            discard(body).await;
             let detail = format!("the body is over the limit of {limit} bytes");
-            ApiError::new(Code::BodyTooLarge, detail)
-        })?;
+            return Err(ApiError::new(Code::BodyTooLarge, detail));
+        };
+        *left = rest;
         return Ok(Some(piece));
     }
     Ok(None)
+}
+
+/// How much of a body that is too large is read, and for how long, before it is refused.
+const DISCARDED_BYTES_MAX: usize = 16 << 20;
+const DISCARDING_MAX: Duration = Duration::from_secs(1);
+
+/// Reads on for a while. Closing a connection on which a client still sends resets it, and a proxy
+/// then tells its client 502 instead of the refusal.
+async fn discard(body: &mut Body) {
+    let reading = async {
+        let mut read = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            read += frame.data_ref().map_or(0, Bytes::len);
+            if DISCARDED_BYTES_MAX < read {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(DISCARDING_MAX, reading).await;
 }
 
 /// Parses the body; only what cannot be parsed is read once more, to say where.
