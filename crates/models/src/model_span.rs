@@ -19,6 +19,21 @@ pub(crate) fn begin(operation: &'static str, model: &str, url: &Url) -> OpenSpan
     span
 }
 
+/// Runs an operation of `model` at `url` in a span of its own.
+pub(crate) async fn around<T, E>(
+    operation: &'static str,
+    model: &str,
+    url: &Url,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    let mut span = begin(operation, model, url);
+    let done = span.around(work).await;
+    if done.is_err() {
+        span.fail("unavailable");
+    }
+    done
+}
+
 /// Keeps the span open until the answer is whole, and adds what it took.
 pub(crate) fn until_answered(mut span: OpenSpan, events: ChatStream) -> ChatStream {
     if !span.is_recorded() {

@@ -265,12 +265,9 @@ impl Embedder for RemoteEmbedder {
             self.request(group).await.map(|vectors| (indices, vectors))
         });
         let at_once = self.config.limits.requests_at_once.max(1);
-        let mut span = model_span::begin("embeddings", &self.config.model, &self.url);
         let work = stream::iter(running).buffered(at_once).try_collect();
-        let done: Result<Vec<_>, Failure> = span.around(work).await;
-        if done.is_err() {
-            span.fail("unavailable");
-        }
+        let done: Result<Vec<_>, Failure> =
+            model_span::around("embeddings", &self.config.model, &self.url, work).await;
         match done {
             Ok(groups) => {
                 pass.answered();
