@@ -1,4 +1,5 @@
-//! Rehearses a day of a deployment: upgrade, load, key rotation, crash, backup, restore, going back.
+//! Rehearses a day of a deployment: upgrade, load, key rotation, crash, backup, restore, going
+//! back.
 
 use std::fs;
 use std::path::PathBuf;

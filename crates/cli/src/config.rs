@@ -18,7 +18,6 @@ mod profile;
 pub(crate) mod schedule;
 mod secret_file;
 mod server;
-mod telemetry;
 mod values;
 
 use std::fmt;
@@ -32,8 +31,7 @@ pub(crate) use database::{DatabaseValues, Fallback};
 pub(crate) use edit::set_in_file;
 pub(crate) use key::Key;
 pub(crate) use profile::ProfileValues;
-pub(crate) use server::ServerValues;
-pub(crate) use telemetry::TelemetryValues;
+pub(crate) use server::{ServerValues, TelemetryValues};
 pub(crate) use values::Values;
 
 use crate::arguments::GlobalArgs;

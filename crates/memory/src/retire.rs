@@ -18,7 +18,6 @@ use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
 use crate::target::Target;
-use crate::trace;
 use crate::wiring::Ports;
 
 /// What became of a request to hide a memory.
@@ -87,22 +86,6 @@ async fn retire_from(
     only_version: Option<u32>,
     source: Option<Source>,
 ) -> Result<Retired, SpaceError> {
-    let work = retire_one(ports, scope, target, only_version, source);
-    trace::operation("delete_memory", scope, work, |done, span| {
-        if let Retired::Hidden(memory) | Retired::Stale(memory) = done {
-            span.set("gen_ai.memory.record.id", memory.id.to_string());
-        }
-    })
-    .await
-}
-
-async fn retire_one(
-    ports: &Ports,
-    scope: &Scope,
-    target: Target,
-    only_version: Option<u32>,
-    source: Option<Source>,
-) -> Result<Retired, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
         let Some(known) = target.current(view, decided_for.now) else {
@@ -124,7 +107,7 @@ async fn retire_one(
             outcome: Retired::Hidden(Arc::new(memory)),
         }
     };
-    ports.spaces.write(scope.space(), decide).await
+    crate::trace::write("delete_memory", scope, ports.spaces.write(scope.space(), decide)).await
 }
 
 /// Gives the memory as it is when it is hidden.
@@ -267,16 +250,6 @@ fn bring_back(
 /// Removes the memory that `target` names, with its history, for good. Only a user or an
 /// administrator may: no tool does.
 pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
-    let work = erase_one(ports, scope, target);
-    trace::operation("delete_memory", scope, work, |done, span| {
-        if let Some(id) = done {
-            span.set("gen_ai.memory.record.id", id.to_string());
-        }
-    })
-    .await
-}
-
-async fn erase_one(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
     let look = |view: &SpaceView| target.any(view, scope.now).map(|known| known.id);
     let Some(id) = ports.spaces.read(scope.space(), look).await? else {
         return Ok(None);
@@ -297,7 +270,7 @@ async fn erase_one(ports: &Ports, scope: &Scope, target: Target) -> Result<Optio
         }
         None => Decision::nothing(None),
     };
-    ports.spaces.write(scope.space(), decide).await
+    crate::trace::write("delete_memory", scope, ports.spaces.write(scope.space(), decide)).await
 }
 
 /// Hides what has expired, so that the store can be tidied; it was not shown any more anyway.

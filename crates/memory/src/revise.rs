@@ -194,32 +194,12 @@ pub async fn revise(
     target: Target,
     edit: Edit,
 ) -> Result<Revised, ReviseError> {
-    let work = revise_one(ports, scope, target, edit);
-    trace::operation("update_memory", scope, work, |done, span| match done {
-        Revised::Changed { memory, .. }
-        | Revised::Proposed { memory, .. }
-        | Revised::Unchanged(memory)
-        | Revised::Stale(memory)
-        | Revised::Duplicate { of: memory } => trace::describe_memory(memory, span),
-        Revised::NotFound => {}
-    })
-    .await
-}
-
-async fn revise_one(
-    ports: &Ports,
-    scope: &Scope,
-    target: Target,
-    edit: Edit,
-) -> Result<Revised, ReviseError> {
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let id = scope.fresh_id(&*ports.ids);
     let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, id, &settings);
-    let Written { outcome, evicted } = ports
-        .spaces
-        .write_reporting_evictions(scope.space(), decide)
-        .await?;
+    let work = ports.spaces.write_reporting_evictions(scope.space(), decide);
+    let Written { outcome, evicted } = trace::write("update_memory", scope, work).await?;
     Ok(match outcome.map_err(ReviseError::Secret)? {
         Revised::Changed { memory, was, .. } => Revised::Changed {
             memory: evicted.applied_to(memory),

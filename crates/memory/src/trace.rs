@@ -105,6 +105,15 @@ pub async fn operation<T, E>(
     done
 }
 
+/// Runs a write in a span of its own.
+pub async fn write<T, E>(
+    name: &'static str,
+    scope: &Scope,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    operation(name, scope, work, |_, _| ()).await
+}
+
 /// Adds which memory an operation was about.
 pub fn describe_memory(memory: &Memory, span: &mut OpenSpan) {
     span.set("gen_ai.memory.record.id", memory.id.to_string());

@@ -1,5 +1,7 @@
 //! The configured server.
 
+pub(super) mod telemetry;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +14,8 @@ use recalld_server::{
 };
 
 use crate::failure::{Failure, chain};
+
+pub(crate) use telemetry::TelemetryValues;
 
 /// How the server is reached, and what callers may do.
 #[derive(Clone, Debug)]

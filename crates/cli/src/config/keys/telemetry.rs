@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::key::{Key, hidden};
 use super::super::parse;
-use super::super::telemetry::pairs;
+use super::super::server::telemetry::pairs;
 
 pub(super) const KEYS: &[Key] = &[
     Key {

@@ -54,7 +54,7 @@ impl TelemetryValues {
 }
 
 /// Reads `name=value,name=value`. The error completes the sentence "the value of NAME …".
-pub(super) fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
+pub(in crate::config) fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
     let given = text.split(',').map(str::trim).filter(|pair| !pair.is_empty());
     let read = given.map(|pair| match pair.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
