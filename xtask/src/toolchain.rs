@@ -138,9 +138,17 @@ pub fn python(cache: &Path, requirements: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Builds the debug binary and gives its path.
+/// Builds the debug binary with all that packages contain, and gives its path.
 pub fn build_binary() -> Result<PathBuf> {
-    check(Command::new(env!("CARGO")).args(["build", "--locked", "--quiet", "--bin", "recalld"]))?;
+    check(Command::new(env!("CARGO")).args([
+        "build",
+        "--locked",
+        "--quiet",
+        "--bin",
+        "recalld",
+        "--features",
+        "full",
+    ]))?;
     built_binary()
 }
 
