@@ -93,6 +93,16 @@ fn run_silently(raw: &[OsString], invocation: Invocation, output: Output, waitin
     ExitCode::SUCCESS
 }
 
+/// With some threads more than a small machine has processors: while one is busy for a few
+/// milliseconds, another answers.
+fn server_runtime() -> tokio::runtime::Builder {
+    const THREADS_MIN: usize = 4;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.worker_threads(processors.max(THREADS_MIN));
+    runtime
+}
+
 fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitCode, Failure> {
     let Invocation { globals, command } = invocation;
     let execution = command.execution();
@@ -103,6 +113,7 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
     if let Ok(config) = &config {
         logging::start(&config.values.log, &globals, &output);
     }
+    recalld_models::screening::install();
     command.confirm(&output)?;
     if let (Execution::Forwarded, Ok(config)) = (execution, &config)
         && let Forwarded::Done(code) = forward_command(raw, config)?
@@ -110,7 +121,7 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
         return Ok(ExitCode::from(code));
     }
     let mut runtime = match execution {
-        Execution::Server => tokio::runtime::Builder::new_multi_thread(),
+        Execution::Server => server_runtime(),
         // The store has threads of its own: for one command, one more is enough, and starts faster.
         _ => tokio::runtime::Builder::new_current_thread(),
     };

@@ -118,11 +118,10 @@ impl Entity {
         if self.trust.is_users_own() {
             return None;
         }
-        let notes = self.notes.as_ref().map(|notes| notes.as_str());
-        [Some(self.id.as_str()), Some(self.name.as_str()), notes]
-            .into_iter()
-            .flatten()
-            .find_map(|text| instructions::suspicion(None, text))
+        let notes = || self.notes.as_ref().and_then(|notes| notes.suspicion());
+        instructions::suspicion(None, self.id.as_str())
+            .or_else(|| self.name.0.suspicion())
+            .or_else(notes)
     }
 
     /// Tells whether it belongs in the memory document: not from a document or a tool, and not

@@ -149,12 +149,35 @@ impl Memory {
         instructions::graver(self.content.suspicion(), label)
     }
 
+    /// Whether [`Memory::quarantine`] answers without reading the text.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.trust.is_users_own() || self.content.is_judged()
+    }
+
+    /// The same without letting the classifier read: what is known, or what rules say.
+    pub(crate) fn quarantine_as_known(&self) -> Option<Suspicion> {
+        if self.trust.is_users_own() {
+            return None;
+        }
+        let label = self.key.as_ref().and_then(Key::suspicion);
+        instructions::graver(self.content.suspicion_by_rules(), label)
+    }
+
+    /// Whether it waits for review, as far as must be known when it is written. What is imported is
+    /// read by the classifier only when it is about to be shown: there may be a lot of it.
+    fn is_quarantined_when_written(&self) -> bool {
+        match self.trust {
+            Origin::Import => self.quarantine_as_known().is_some(),
+            _ => self.quarantine().is_some(),
+        }
+    }
+
     /// Whether it belongs in the memory document when it is written: durable, short, not from a
     /// document or tool, whose words a model is never shown unasked, and not quarantined.
     pub fn belongs_in_document(&self) -> bool {
         self.tier == Tier::Durable
             && self.trust.may_be_injected()
-            && self.quarantine().is_none()
+            && !self.is_quarantined_when_written()
             && self.content.as_str().chars().count() <= Memory::FACT_CHARS_MAX
     }
 

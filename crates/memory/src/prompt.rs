@@ -11,7 +11,7 @@ use crate::injection::Inject;
 use crate::memory::{Memory, Origin};
 use crate::render::{Section, memory_line, pack, place_line};
 use crate::scope::Scope;
-use crate::space::SpaceError;
+use crate::space::{SpaceError, apart};
 use crate::wiring::Ports;
 
 /// Where in a conversation the prompt is for.
@@ -48,7 +48,12 @@ pub async fn block(
         return Ok(bare(time, 0, max_tokens));
     }
     let document = ports.spaces.read(scope.space(), |view| view.document()).await?;
-    let sections = sections(&document, ports.settings.inject, scope.now);
+    let sections = || sections(&document, ports.settings.inject, scope.now);
+    // The first time after a start, the classifier reads what agents noted.
+    let sections = match document.facts.iter().all(|fact| fact.is_judged()) {
+        true => sections(),
+        false => apart(sections),
+    };
     let boundary = boundary(&sections);
     let intro = format!("{time}<memories {boundary}>\n");
     let end = format!("</memories {boundary}>\n");

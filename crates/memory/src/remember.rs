@@ -13,7 +13,7 @@ use crate::policy::retention;
 use crate::scope::{Scope, made_by_same_request};
 use crate::screening::secrets;
 use crate::settings::Settings;
-use crate::space::{Decision, SpaceError, SpaceView, Written};
+use crate::space::{Decision, SpaceError, SpaceView, Written, apart};
 use crate::trace;
 use crate::wiring::Ports;
 
@@ -102,6 +102,7 @@ async fn remember_one(
     statement: Statement,
 ) -> Result<Remembered, RememberError> {
     refuse_secrets(&statement)?;
+    judge_ahead(std::slice::from_ref(&statement));
     let id = MemoryId::from_uuid(scope.fresh_id(&*ports.ids));
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
@@ -118,6 +119,20 @@ async fn remember_one(
         },
         known => known,
     })
+}
+
+/// Screens what is not in the user's own words before it is queued, so that nobody waits in the
+/// queue for the reading of a long text. What is imported is judged when it is shown.
+pub(crate) fn judge_ahead(statements: &[Statement]) {
+    let of_agents = |statement: &&Statement| statement.origin == Origin::Assistant;
+    let judge = || {
+        for statement in statements.iter().filter(of_agents) {
+            statement.content.judge();
+        }
+    };
+    if statements.iter().any(|statement| of_agents(&statement)) {
+        apart(judge);
+    }
 }
 
 /// The key and the source end up in prompts and logs as well, so they are looked at too.

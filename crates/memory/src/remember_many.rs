@@ -8,7 +8,7 @@ use crate::id::MemoryId;
 use crate::memory::{Key, Memory};
 use crate::policy::duplicates::Fingerprint;
 use crate::remember::{
-    Likeness, RememberError, Remembered, Statement, key_for, known_already, named, new_memory,
+    Likeness, RememberError, Remembered, Statement, judge_ahead, key_for, known_already, named, new_memory,
     refuse_secrets, told_again,
 };
 use crate::scope::Scope;
@@ -42,6 +42,7 @@ async fn remember_all(
 ) -> Result<Vec<Result<Remembered, RememberError>>, SpaceError> {
     let refused: Vec<Option<RememberError>> =
         statements.iter().map(|one| refuse_secrets(one).err()).collect();
+    judge_ahead(&statements);
     let wanted: Vec<(Statement, MemoryId)> = statements
         .into_iter()
         .zip(&refused)
@@ -51,10 +52,7 @@ async fn remember_all(
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| Batch::new(view, &decided_for, &settings).decide(&wanted);
-    let Written { outcome, evicted } = ports
-        .spaces
-        .write_reporting_evictions(scope.space(), decide)
-        .await?;
+    let Written { outcome, evicted } = ports.spaces.write_bulk(scope.space(), decide).await?;
     let mut left = evicted.facts.len();
     let mut became = outcome.into_iter().map(|one| match one {
         Remembered::Stored { memory, demoted, .. } => Remembered::Stored {

@@ -14,7 +14,7 @@ use crate::memory::{Memory, Origin, Retirement, Standing};
 use crate::retire::{TOOL_SOURCE, retired};
 use crate::scope::Scope;
 use crate::screening::instructions::Suspicion;
-use crate::space::{Decision, SpaceError, SpaceView};
+use crate::space::{Decision, SpaceError, SpaceView, apart};
 use crate::target::Target;
 use crate::wiring::Ports;
 
@@ -56,11 +56,12 @@ const HISTORIES_MAX: usize = 200;
 /// Lists what waits for review, the last changed first, at most `limit`.
 pub async fn list(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<ReviewItem>, SpaceError> {
     let now = scope.now;
+    judge_unread(ports, scope).await?;
     let look = |view: &SpaceView| {
         let mut waiting = Vec::new();
         let mut touched = Vec::new();
         for memory in view.memories() {
-            let quarantined = memory.quarantine().filter(|_| memory.is_current(now));
+            let quarantined = memory.quarantine_as_known().filter(|_| memory.is_current(now));
             let reason = quarantined
                 .map(Reason::Quarantined)
                 .or_else(|| amended(view, memory, now).map(|of| Reason::Proposed { of: Arc::clone(of) }));
@@ -84,6 +85,26 @@ pub async fn list(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<Revi
     items.sort_by_key(|item| std::cmp::Reverse((item.memory.revised_at, item.memory.id)));
     items.truncate(limit);
     Ok(items)
+}
+
+/// How many memories that no reader has read yet are read for one list.
+const READ_AT_ONCE_MAX: usize = 1_000;
+
+/// Lets the classifier read what it has not read yet, apart from other work and without holding the
+/// space. Of a very large import it reads a part each time; rules have judged the rest.
+async fn judge_unread(ports: &Ports, scope: &Scope) -> Result<(), SpaceError> {
+    let unread = |view: &SpaceView| {
+        let unread = view.memories().rev().filter(|memory| !memory.is_judged());
+        unread
+            .take(READ_AT_ONCE_MAX)
+            .cloned()
+            .collect::<Vec<Arc<Memory>>>()
+    };
+    let unread = ports.spaces.read(scope.space(), unread).await?;
+    if !unread.is_empty() {
+        apart(|| unread.iter().for_each(|memory| memory.content.judge()));
+    }
+    Ok(())
 }
 
 /// Finds the memory that `memory` would change, as long as both are current.

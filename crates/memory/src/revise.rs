@@ -15,7 +15,7 @@ use crate::remember::saying;
 use crate::scope::Scope;
 use crate::screening::secrets::{self, Secret};
 use crate::settings::Settings;
-use crate::space::{Decision, SpaceError, SpaceView, Written};
+use crate::space::{Decision, SpaceError, SpaceView, Written, apart};
 use crate::target::Target;
 use crate::trace;
 use crate::wiring::Ports;
@@ -194,6 +194,12 @@ pub async fn revise(
     target: Target,
     edit: Edit,
 ) -> Result<Revised, ReviseError> {
+    if edit.origin == Origin::Assistant
+        && let Some(content) = &edit.content
+    {
+        // Before it is queued, so that nobody in the queue waits for the reading of a long text.
+        apart(|| content.judge());
+    }
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let id = scope.fresh_id(&*ports.ids);

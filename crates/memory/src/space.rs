@@ -20,6 +20,7 @@ mod view;
 
 pub use document_cap::{Evicted, evictions};
 pub use error::SpaceError;
+pub(crate) use heavy_work::apart;
 pub(crate) use instant_vectors::{of_chunks, of_memory};
 pub use job::{Decision, Written};
 pub use knowledge_index::KnowledgeIndex;

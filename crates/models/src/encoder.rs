@@ -16,7 +16,7 @@ mod rows;
 use std::sync::{Arc, LazyLock};
 
 use self::asset::Asset;
-use self::format::OUT;
+use self::format::{OUT, ROW};
 use self::layer::Left;
 use self::pieces::UNKNOWN;
 
@@ -126,6 +126,16 @@ impl SentenceEncoder {
     /// Embeds one text.
     pub fn embed_one(&self, text: &str) -> Vec<f32> {
         self.embed_pieces(&self.read(text))
+    }
+
+    /// The original encoder's vector of a text, before the map: for classifiers, which need what
+    /// the map leaves out. All zeros if the text is not understood.
+    pub fn own_vector_of(&self, text: &str) -> Vec<f32> {
+        let pieces = self.read(text);
+        match pieces.understanding <= 0.0 {
+            true => vec![0.0; ROW],
+            false => self.own_vector(&pieces),
+        }
     }
 
     /// The vector of the original encoder, before the map: 512 components.

@@ -15,6 +15,7 @@ pub mod otlp;
 pub mod relay;
 pub mod remote;
 pub mod reranker;
+pub mod screening;
 mod sse;
 mod tokenizer;
 pub mod transformer;

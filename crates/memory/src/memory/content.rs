@@ -63,8 +63,23 @@ impl Content {
     }
 
     /// Tells why it reads like an instruction, if it does.
-    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+    pub(crate) fn suspicion(&self) -> Option<Suspicion> {
         self.verdict.on_content(&self.text)
+    }
+
+    /// The same by rules alone: quick, and enough for what nobody is shown unasked.
+    pub(crate) fn suspicion_by_rules(&self) -> Option<Suspicion> {
+        self.verdict.on_content_by_rules(&self.text)
+    }
+
+    /// Finds out what [`Content::suspicion`] will say, and remembers it.
+    pub(crate) fn judge(&self) {
+        self.verdict.on_content(&self.text);
+    }
+
+    /// Whether [`Content::suspicion`] is known already.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.verdict.is_known()
     }
 }
 

@@ -6,18 +6,24 @@
 //! statement is quarantined: stored and found when searched for, never injected until a person
 //! confirms it.
 
+pub mod classifier;
 mod disguise;
 mod ideas;
 mod moods;
 mod phrases;
 mod phrases_east;
 mod phrases_west;
+mod segments;
+mod verdict;
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use regex::bytes::RegexSet;
 use serde_json::Value;
+
+use self::classifier::Resemblance;
+pub(crate) use self::verdict::Verdict;
 
 /// Why a statement is quarantined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,7 +93,25 @@ pub fn suspicion(label: Option<&str>, content: &str) -> Option<Suspicion> {
 }
 
 fn of_content(content: &str) -> Option<Suspicion> {
+    verdict::remembered(content, || with_resemblance(content, by_rules(content)))
+}
+
+/// What the rules find. The classifier is asked later, if the text is to be shown.
+fn by_rules(content: &str) -> Option<Suspicion> {
     disguise::hides_text(content).or_else(|| by_readings(content))
+}
+
+/// Lets the classifier add to what the rules find, and take back what they take for an instruction
+/// by its form. What hides text or imitates a prompt stays.
+fn with_resemblance(content: &str, by_rules: Option<Suspicion>) -> Option<Suspicion> {
+    if matches!(by_rules, Some(Suspicion::Disguise | Suspicion::Markup)) {
+        return by_rules;
+    }
+    match classifier::judge(content) {
+        Some(Resemblance::Instruction) => by_rules.or(Some(Suspicion::Instruction)),
+        Some(Resemblance::Fact) => None,
+        Some(Resemblance::Unclear) | None => by_rules,
+    }
 }
 
 /// The words of a short label make no sentence, so that only phrases count: `send_time` and
@@ -100,7 +124,7 @@ fn of_label(label: &str) -> Option<Suspicion> {
         0..=SHORT_WORDS_MAX if text.len() <= SHORT_BYTES_MAX => disguise::readings(&text)
             .iter()
             .find_map(|reading| by_phrase(reading)),
-        _ => by_readings(&text),
+        _ => verdict::remembered(&text, || with_resemblance(&text, by_readings(&text))),
     }
 }
 
@@ -207,29 +231,3 @@ fn by_phrase(folded: &str) -> Option<Suspicion> {
     let found = PATTERNS.matches(folded.as_bytes());
     found.into_iter().map(|number| REASONS[number]).min()
 }
-
-/// What screening finds in a text that does not change. It is found out once, when it is first
-/// asked for: the patterns take longer than everything else that listing a memory needs.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Verdict(OnceLock<Option<Suspicion>>);
-
-impl Verdict {
-    /// Judges the content of a memory.
-    pub(crate) fn on_content(&self, content: &str) -> Option<Suspicion> {
-        *self.0.get_or_init(|| of_content(content))
-    }
-
-    /// Judges the key of a memory.
-    pub(crate) fn on_label(&self, label: &str) -> Option<Suspicion> {
-        *self.0.get_or_init(|| of_label(label))
-    }
-}
-
-/// A verdict follows from the text beside it, known already or not.
-impl PartialEq for Verdict {
-    fn eq(&self, _: &Verdict) -> bool {
-        true
-    }
-}
-
-impl Eq for Verdict {}

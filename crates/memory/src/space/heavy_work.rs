@@ -8,8 +8,8 @@
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
 
-/// So many rows that change at once are folded apart.
-pub(super) const ROWS_CHANGED_MIN: usize = 2_000;
+/// So many rows that change at once are folded apart: each takes some tenths of a millisecond.
+pub(super) const ROWS_CHANGED_MIN: usize = 200;
 
 /// An index of so many entries is ranked apart.
 pub(super) const ENTRIES_RANKED_MIN: usize = 20_000;
@@ -50,7 +50,7 @@ impl HeavyWork {
 
 /// Runs `work` on this thread while the runtime serves others on a new one. A runtime with one
 /// thread has no others to serve.
-fn apart<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn apart<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         _ => work(),

@@ -40,6 +40,8 @@ pub(super) trait Job: Send {
     fn decide(&mut self, view: &SpaceView) -> Vec<Change>;
     /// Whether its changes are stored exactly as they are, without applying the document's cap.
     fn is_verbatim(&self) -> bool;
+    /// Whether it decides about many things at once, which takes long.
+    fn is_bulk(&self) -> bool;
     /// Notes what the decision pushed out of the memory document.
     fn set_evicted(&mut self, evicted: Evicted);
     /// Notes whether the decision is refused; then none of its changes is stored.
@@ -47,10 +49,21 @@ pub(super) trait Job: Send {
     fn answer(self: Box<Self>, fate: Result<(), SpaceError>);
 }
 
+/// How a decision is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// On the spot, within the document's cap.
+    Usual,
+    /// About many things at once: apart from other work.
+    Bulk,
+    /// Many things, stored exactly as they are: without the document's cap.
+    Verbatim,
+}
+
 pub(super) struct Pending<T, F> {
     pub(super) decide: F,
     pub(super) outcome: Option<T>,
-    pub(super) is_verbatim: bool,
+    pub(super) manner: Manner,
     pub(super) evicted: Evicted,
     pub(super) refusal: Option<OverQuota>,
     pub(super) reply: oneshot::Sender<Result<Written<T>, SpaceError>>,
@@ -64,7 +77,11 @@ impl<T: Send, F: FnMut(&SpaceView) -> Decision<T> + Send> Job for Pending<T, F> 
     }
 
     fn is_verbatim(&self) -> bool {
-        self.is_verbatim
+        self.manner == Manner::Verbatim
+    }
+
+    fn is_bulk(&self) -> bool {
+        self.manner != Manner::Usual
     }
 
     fn set_evicted(&mut self, evicted: Evicted) {

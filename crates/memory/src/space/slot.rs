@@ -142,7 +142,8 @@ impl Slot {
             let empty = || SpaceView::empty(settings).with_embedder(self.embedder.clone());
             let view = slot_view.get_or_insert_with(empty);
             view.catch_up(changed);
-            vectors.iter().for_each(|vector| view.put_vector(vector));
+            // Taken, so that they are also dropped here and not by the thread that serves.
+            vectors.into_iter().for_each(|vector| view.put_vector(&vector));
             if held.is_none() {
                 view.shrink();
             }
@@ -182,8 +183,9 @@ impl Slot {
         let mut decided = Decided::default();
         for job in batch.iter_mut() {
             // What is decided on a large space, or changes much, is folded apart.
+            let is_apart = is_large.unwrap_or(false) || job.is_bulk();
             let changes = self
-                .change(is_large.unwrap_or(false), |view| {
+                .change(is_apart, |view| {
                     decided.decide(&mut **job, loaded(view), settings)
                 })
                 .await;

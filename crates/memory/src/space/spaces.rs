@@ -18,7 +18,7 @@ use super::embed_queue::EmbedQueue;
 use super::error::SpaceError;
 use super::heavy_work::HeavyWork;
 use super::instant_vectors::add_vectors;
-use super::job::{Decision, Job, Pending, Written};
+use super::job::{Decision, Job, Manner, Pending, Written};
 use super::knowledge_index::KnowledgeIndex;
 use super::message_index::MessageIndex;
 use super::slot::{Serving, Slot};
@@ -159,7 +159,17 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<Written<T>, SpaceError> {
-        self.queue(space, decide, false).await
+        self.queue(space, decide, Manner::Usual).await
+    }
+
+    /// Writes as [`Spaces::write`] does, what decides about many things at once: apart from the
+    /// threads that serve others.
+    pub async fn write_bulk<T: Send + 'static>(
+        self: &Arc<Self>,
+        space: &SpaceId,
+        decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
+    ) -> Result<Written<T>, SpaceError> {
+        self.queue(space, decide, Manner::Bulk).await
     }
 
     /// Writes as [`Spaces::write`] does, without applying the document's cap: for a log that is
@@ -169,21 +179,21 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<T, SpaceError> {
-        Ok(self.queue(space, decide, true).await?.outcome)
+        Ok(self.queue(space, decide, Manner::Verbatim).await?.outcome)
     }
 
     async fn queue<T: Send + 'static>(
         self: &Arc<Self>,
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
-        is_verbatim: bool,
+        manner: Manner,
     ) -> Result<Written<T>, SpaceError> {
         let slot = self.slot(space);
         let (reply, answer) = oneshot::channel();
         slot.queue.lock().push_back(Box::new(Pending {
             decide,
             outcome: None,
-            is_verbatim,
+            manner,
             evicted: Evicted::default(),
             refusal: None,
             reply,

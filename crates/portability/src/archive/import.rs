@@ -236,7 +236,8 @@ impl Job<'_> {
                 outcome: report,
             }
         };
-        self.ports.spaces.write(self.scope.space(), decide).await
+        let written = self.ports.spaces.write_bulk(self.scope.space(), decide).await?;
+        Ok(written.outcome)
     }
 
     /// Reads what the store has of a batch, as far as that is not held in memory.

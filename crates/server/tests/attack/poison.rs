@@ -26,13 +26,21 @@ use tower::ServiceExt as _;
 
 use planting::plant;
 
-const PAYLOADS: [&str; 2] = [
+const PAYLOADS: [&str; 6] = [
     include_str!("../../../memory/tests/quarantine/payloads.txt"),
     include_str!("../../../memory/tests/quarantine/later_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_a_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_b_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_c_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_d_payloads.txt"),
 ];
-const NOTES: [&str; 2] = [
+const NOTES: [&str; 6] = [
     include_str!("../../../memory/tests/quarantine/notes.txt"),
     include_str!("../../../memory/tests/quarantine/later_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_a_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_b_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_c_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_d_notes.txt"),
 ];
 
 /// The share of payloads that may get in through a door with the default.
@@ -96,6 +104,8 @@ struct House {
 
 impl House {
     async fn new() -> House {
+        // As the program does when it starts.
+        recalld_models::screening::install();
         let store = Arc::new(SqliteStore::in_memory().unwrap());
         let keyring: Arc<dyn Keyring> = Arc::<SqliteStore>::clone(&store);
         let now = SteppingClock::in_steps_of(1).now();
@@ -182,7 +192,7 @@ fn stands_in(prompt: &str, text: &str) -> bool {
     prompt.contains(quoted.trim_matches('"')) || prompt.contains(json!(start).to_string().trim_matches('"'))
 }
 
-fn lines(of: [&'static str; 2], step: usize) -> Vec<&'static str> {
+fn lines(of: [&'static str; 6], step: usize) -> Vec<&'static str> {
     let all = of.into_iter().flat_map(str::lines);
     all.filter(|line| !line.is_empty()).step_by(step).collect()
 }

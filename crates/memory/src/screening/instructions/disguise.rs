@@ -40,8 +40,7 @@ fn is_random(run: &str) -> bool {
 /// Gives the text as it is meant to be read: in lower case and plain letters; and once more with
 /// look-alikes undone where there are any.
 pub(super) fn readings(content: &str) -> Vec<String> {
-    let folded = secrets::folded(content).to_lowercase();
-    let mut readings = vec![without_accents(&folded)];
+    let mut readings = vec![folded(content)];
     let plain: String = readings[0]
         .split(' ')
         .map(undo_swaps)
@@ -52,6 +51,11 @@ pub(super) fn readings(content: &str) -> Vec<String> {
         readings.push(plain);
     }
     readings
+}
+
+/// Gives the text in lower case and plain letters.
+pub(super) fn folded(text: &str) -> String {
+    without_accents(&secrets::folded(text).to_lowercase())
 }
 
 /// Writes the letters of European languages without their accents, so that the edges of words are
