@@ -194,9 +194,7 @@ pub async fn revise(
     target: Target,
     edit: Edit,
 ) -> Result<Revised, ReviseError> {
-    if edit.origin == Origin::Assistant
-        && let Some(content) = &edit.content
-    {
+    if let Some(content) = edit.content.as_ref().filter(|_| edit.origin == Origin::Assistant) {
         // Before it is queued, so that nobody in the queue waits for the reading of a long text.
         apart(|| content.judge());
     }

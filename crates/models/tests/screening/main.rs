@@ -1,7 +1,7 @@
 //! How many planted instructions are quarantined, and whether facts about people keep flowing, with
 //! rules and classifier together as the program uses them.
 //!
-//! Each of the `fresh_…` files was written before anybody saw how the classifier does on it, and its
+//! Each of the `fresh_…` files was written before anybody saw how the classifier does on it, and
 //! figures at first look are in docs/trust.md. The weights have been trained on them since, so that
 //! this test only holds what was reached.
 
