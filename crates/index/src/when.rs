@@ -41,6 +41,11 @@ impl Span {
         }
     }
 
+    /// The first millisecond in UTC of the first day that was named.
+    pub fn first_day_ms(self) -> i64 {
+        self.since_ms.saturating_add(MARGIN_MS)
+    }
+
     /// Whether a moment is in it.
     pub fn holds(self, time_ms: i64) -> bool {
         (self.since_ms..self.until_ms).contains(&time_ms)

@@ -101,7 +101,7 @@ pub async fn list(
                 continue;
             }
             match listing.memories.len() < limit {
-                true => listing.memories.push(Arc::clone(memory)),
+                true => listing.memories.push(view.shown(memory)),
                 false => more = true,
             }
         }
@@ -113,7 +113,7 @@ pub async fn list(
 
 /// Finds the memory that `target` names, whatever its standing.
 pub async fn find(ports: &Ports, scope: &Scope, target: &Target) -> Result<Option<Arc<Memory>>, SpaceError> {
-    let look = |view: &SpaceView| target.any(view, scope.now).cloned();
+    let look = |view: &SpaceView| target.any(view, scope.now).map(|memory| view.shown(memory));
     ports.spaces.read(scope.space(), look).await
 }
 

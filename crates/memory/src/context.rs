@@ -90,7 +90,14 @@ fn choose(view: &SpaceView, scope: &Scope, hits: Vec<Hit<Arc<Memory>>>, settings
         .now
         .saturating_sub(SignedDuration::from_hours(24 * settings.context_notes_days))
         .unwrap_or(scope.now);
-    let free = |memory: &&Arc<Memory>| !taken.contains(&memory.id) && settings.inject.admits(memory);
+    let is_over = |memory: &Memory| {
+        let until = view.validity(memory.id).and_then(|validity| validity.until);
+        until.is_some_and(|until| until <= scope.now)
+    };
+    // What no longer holds is shown only to whoever asks about it.
+    let free = |memory: &&Arc<Memory>| {
+        !taken.contains(&memory.id) && settings.inject.admits(memory) && !is_over(memory)
+    };
     let core = view
         .current(scope.now)
         .filter(|memory| memory.tier == Tier::Durable)

@@ -10,6 +10,7 @@ pub use labels::{Category, Confidence, InvalidLabel, Key, Origin, Source, Tier};
 
 use crate::id::{ConversationId, MemoryId, MessageId};
 use crate::screening::instructions::{self, Suspicion};
+use crate::validity::Period;
 
 /// One remembered statement, as it stands now or stood at one of its versions.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,8 @@ pub struct Memory {
     /// The memory that it would change, which is more trusted and stays as it is until a person
     /// confirms this one.
     pub amends: Option<MemoryId>,
+    /// What was said about when it holds in the world.
+    pub period: Period,
     /// Counts its changes, from 1.
     pub version: u32,
 }
@@ -124,6 +127,7 @@ impl Memory {
             standing: Standing::Active,
             in_document: false,
             amends: None,
+            period: Period::default(),
             version: 1,
         };
         memory.in_document = memory.belongs_in_document();
@@ -133,6 +137,7 @@ impl Memory {
     /// The next version: a copy with `edit` applied at `at`.
     pub fn revised(&self, at: Timestamp, edit: impl FnOnce(&mut Memory)) -> Memory {
         let mut memory = self.clone();
+        memory.revised_at = at;
         edit(&mut memory);
         memory.revised_at = at;
         memory.version = self.version + 1;
@@ -173,9 +178,11 @@ impl Memory {
     }
 
     /// Whether it belongs in the memory document when it is written: durable, short, not from a
-    /// document or tool, whose words a model is never shown unasked, and not quarantined.
+    /// document or tool, whose words a model is never shown unasked, and not quarantined. What was
+    /// over already when it last changed is history, and no longer part of the document.
     pub fn belongs_in_document(&self) -> bool {
         self.tier == Tier::Durable
+            && !self.period.is_over(self.revised_at)
             && self.trust.may_be_injected()
             && !self.is_quarantined_when_written()
             && self.content.as_str().chars().count() <= Memory::FACT_CHARS_MAX

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use recalld_index::text::read_query;
+use recalld_index::when::Span;
 use thiserror::Error;
 
 use crate::change::{Act, Effect};
@@ -13,8 +15,10 @@ use crate::policy::retention;
 use crate::scope::{Scope, made_by_same_request};
 use crate::screening::secrets;
 use crate::settings::Settings;
+use crate::slots::{Slot, Values};
 use crate::space::{Decision, SpaceError, SpaceView, Written, apart};
 use crate::trace;
+use crate::validity::Period;
 use crate::wiring::Ports;
 
 /// What somebody wants remembered.
@@ -27,6 +31,8 @@ pub struct Statement {
     pub confidence: Confidence,
     pub origin: Origin,
     pub source: Option<Source>,
+    /// What is said about when it holds in the world.
+    pub period: Period,
 }
 
 impl Statement {
@@ -40,6 +46,7 @@ impl Statement {
             confidence: Confidence::CERTAIN,
             origin: Origin::User,
             source: None,
+            period: Period::default(),
         }
     }
 }
@@ -186,7 +193,7 @@ fn decide(
 /// Makes a memory of a statement, and tells whether it became a daily note for want of confidence.
 pub fn new_memory(scope: &Scope, statement: &Statement, id: MemoryId, settings: &Settings) -> (Memory, bool) {
     let placement = retention::place(statement.tier, statement.confidence, settings);
-    let memory = Memory::new(NewMemory {
+    let mut memory = Memory::new(NewMemory {
         id,
         key: statement.key.clone(),
         content: statement.content.clone(),
@@ -201,7 +208,28 @@ pub fn new_memory(scope: &Scope, statement: &Statement, id: MemoryId, settings: 
         learned_at: scope.now,
         expires_at: retention::expiry(placement.tier, scope.now, settings),
     });
+    memory.period = match statement.period == Period::default() {
+        true => said_period(statement.content.as_str(), scope.now),
+        false => statement.period,
+    };
+    memory.in_document = memory.belongs_in_document();
     (memory, placement.demoted)
+}
+
+/// When a statement says it began to hold: *started at Globex last month*, said in November, holds
+/// since October.
+fn said_period(content: &str, now: Timestamp) -> Period {
+    let begins = |slot: &Slot| slot.values() == Values::One && slot.attribute.begins_on_a_day();
+    if Slot::of(content).filter(begins).is_none() {
+        return Period::default();
+    }
+    let (_, dates) = read_query(content);
+    let span = Span::named_in(content, &content.to_lowercase(), &dates, now);
+    let first = span.and_then(|span| Timestamp::from_millisecond(span.first_day_ms()).ok());
+    Period {
+        from: first.filter(|first| *first <= now),
+        ..Period::default()
+    }
 }
 
 /// Finds what an earlier run of this very request stored.

@@ -4,12 +4,14 @@ mod propose;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use thiserror::Error;
 use uuid::Uuid;
 
 use crate::change::{Act, Effect};
 use crate::id::MemoryId;
 use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Tier};
+use crate::policy::duplicates::differ_in_substance;
 use crate::policy::retention;
 use crate::remember::saying;
 use crate::scope::Scope;
@@ -18,6 +20,7 @@ use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written, apart};
 use crate::target::Target;
 use crate::trace;
+use crate::validity::{InvalidPeriod, Period};
 use crate::wiring::Ports;
 
 /// What becomes of a label that a memory may have or not.
@@ -74,6 +77,9 @@ pub struct Edit {
     pub tier: Option<Tier>,
     pub confidence: Option<Confidence>,
     pub source: Relabel<Source>,
+    /// When it begins to hold in the world, and when it stops.
+    pub valid_from: Relabel<Timestamp>,
+    pub valid_until: Relabel<Timestamp>,
     /// Who says so.
     pub origin: Origin,
     /// Only if the memory is still at this version.
@@ -90,6 +96,8 @@ impl Edit {
             tier: None,
             confidence: None,
             source: Relabel::Keep,
+            valid_from: Relabel::Keep,
+            valid_until: Relabel::Keep,
             origin,
             version: None,
         }
@@ -135,8 +143,29 @@ impl Edit {
             if trust.is_users_own() {
                 memory.amends = None;
             }
+            memory.period = self.period(was, said, scope.now);
             memory.in_document = memory.belongs_in_document();
         })
+    }
+
+    /// When the memory then holds. Another value begins to hold when it is said, unless the edit says
+    /// otherwise; a mended wording changes nothing.
+    fn period(&self, was: &Memory, said: Option<&Content>, now: Timestamp) -> Period {
+        let is_other = |content: &&Content| differ_in_substance(was.content.as_str(), content.as_str());
+        let of_content = match said.filter(is_other) {
+            Some(_) => Period {
+                from: Some(now),
+                ..Period::default()
+            },
+            None => was.period,
+        };
+        let until = self.valid_until.apply(of_content.until.as_ref());
+        Period {
+            from: self.valid_from.apply(of_content.from.as_ref()),
+            until,
+            // What holds again was not replaced.
+            superseded_by: of_content.superseded_by.filter(|_| until.is_some()),
+        }
     }
 
     /// Tells whether it says what is trusted less than what `was` says, and so must not replace it.
@@ -181,9 +210,28 @@ pub enum ReviseError {
     /// The new content holds what must not be stored.
     #[error("the content looks like it holds a secret ({})", .0.as_str())]
     Secret(Secret),
+    /// It would end before it begins.
+    #[error(transparent)]
+    Period(InvalidPeriod),
     /// The space could not be written.
     #[error(transparent)]
     Space(#[from] SpaceError),
+}
+
+/// Why an edit is refused, whatever the store says.
+#[derive(Clone, Debug)]
+enum Refusal {
+    Secret(Secret),
+    Period(InvalidPeriod),
+}
+
+impl From<Refusal> for ReviseError {
+    fn from(refusal: Refusal) -> ReviseError {
+        match refusal {
+            Refusal::Secret(secret) => ReviseError::Secret(secret),
+            Refusal::Period(invalid) => ReviseError::Period(invalid),
+        }
+    }
 }
 
 /// Applies `edit` to the memory that `target` names. An edit that is trusted less than the memory
@@ -204,7 +252,7 @@ pub async fn revise(
     let decide = move |view: &SpaceView| decide(view, &decided_for, &target, &edit, id, &settings);
     let work = ports.spaces.write_reporting_evictions(scope.space(), decide);
     let Written { outcome, evicted } = trace::write("update_memory", scope, work).await?;
-    Ok(match outcome.map_err(ReviseError::Secret)? {
+    Ok(match outcome? {
         Revised::Changed { memory, was, .. } => Revised::Changed {
             memory: evicted.applied_to(memory),
             was,
@@ -226,7 +274,7 @@ fn decide(
     edit: &Edit,
     id: Uuid,
     settings: &Settings,
-) -> Decision<Result<Revised, Secret>> {
+) -> Decision<Result<Revised, Refusal>> {
     let Some(was) = target.current(view, scope.now).cloned() else {
         return Decision::nothing(Ok(Revised::NotFound));
     };
@@ -238,7 +286,10 @@ fn decide(
         return Decision::nothing(Ok(Revised::Unchanged(was)));
     }
     if let Some(secret) = secret_in(&memory, edit) {
-        return Decision::nothing(Err(secret));
+        return Decision::nothing(Err(Refusal::Secret(secret)));
+    }
+    if let Err(invalid) = Period::new(memory.period.from, memory.period.until) {
+        return Decision::nothing(Err(Refusal::Period(invalid)));
     }
     if edit.is_less_trusted_than(&was, scope) {
         return propose::propose(view, scope, was, edit, MemoryId::from_uuid(id), settings);
@@ -282,7 +333,8 @@ fn secret_in(memory: &Memory, edit: &Edit) -> Option<Secret> {
 
 fn same_but_for_time(new: &Memory, was: &Memory) -> bool {
     let labels = new.key == was.key && new.category == was.category && new.tier == was.tier;
-    labels && new.content == was.content && new.confidence == was.confidence && new.source == was.source
+    let same_text = new.content == was.content && new.source == was.source;
+    labels && same_text && new.confidence == was.confidence && new.period == was.period
 }
 
 /// Finds another memory that the edited one would repeat.

@@ -6,6 +6,7 @@
 //! of a key. `docs/learning.md` writes the scheme down.
 
 mod attribute;
+mod change_words;
 mod cues;
 mod subject;
 
@@ -15,6 +16,7 @@ mod tests;
 use std::fmt;
 
 pub use attribute::{Attribute, Values};
+pub(crate) use change_words::tell_a_change;
 pub use subject::Subject;
 
 /// What a statement is about.
@@ -63,6 +65,15 @@ impl Slot {
             attribute: Attribute::of_key(attribute)?,
             topic: None,
         })
+    }
+
+    /// The same slot under the name that all statements about it share: who the boss is called, and
+    /// whom the user reports to, are one question.
+    pub fn canonical(self) -> Slot {
+        match (&self.subject, self.attribute) {
+            (Subject::Boss, Attribute::Name) => Slot::of_user(Attribute::Boss),
+            _ => self,
+        }
     }
 
     /// Tells how many values it may have at a time.

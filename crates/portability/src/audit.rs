@@ -49,6 +49,8 @@ pub enum Kind {
     NearDuplicate,
     /// Nearly the same words, but another number or name, or a negation.
     Contradiction,
+    /// A newer memory about the same took its place, or its time in the world is over.
+    Outdated,
     /// Said by a document or a tool, or with little confidence.
     LowTrust,
     /// Durable, and not touched for long.
@@ -63,11 +65,12 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, the gravest first.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Secret,
         Kind::Duplicate,
         Kind::NearDuplicate,
         Kind::Contradiction,
+        Kind::Outdated,
         Kind::LowTrust,
         Kind::Stale,
         Kind::NeverRecalled,
@@ -82,6 +85,7 @@ impl Kind {
             Kind::Duplicate => "duplicate",
             Kind::NearDuplicate => "near_duplicate",
             Kind::Contradiction => "contradiction",
+            Kind::Outdated => "outdated",
             Kind::LowTrust => "low_trust",
             Kind::Stale => "stale",
             Kind::NeverRecalled => "never_recalled",
@@ -95,7 +99,7 @@ impl Kind {
         match self {
             Kind::Secret => format!("recalld forget {name} --erase"),
             Kind::Duplicate | Kind::NearDuplicate => format!("recalld forget {name}"),
-            Kind::Contradiction | Kind::LowTrust | Kind::Stale | Kind::NeverRecalled => {
+            Kind::Contradiction | Kind::Outdated | Kind::LowTrust | Kind::Stale | Kind::NeverRecalled => {
                 format!("recalld show {name}")
             }
             Kind::Expired => "it is hidden already; nothing to do".to_owned(),
@@ -172,6 +176,12 @@ fn examine(view: &SpaceView, recalled: &RecallStats, now: Timestamp, settings: &
         }
         if !memory.trust.may_be_injected() || memory.confidence.value() < CONFIDENCE_LOW {
             find(Kind::LowTrust, memory, None);
+        }
+        if let Some(validity) = view.validity(memory.id)
+            && validity.until.is_some_and(|until| until <= now)
+        {
+            let newer = validity.superseded_by.and_then(|newer| view.memory(newer));
+            find(Kind::Outdated, memory, newer);
         }
         if memory.tier == Tier::Durable && memory.revised_at < stale {
             find(Kind::Stale, memory, None);
@@ -281,6 +291,7 @@ mod tests {
             standing: Standing::Active,
             in_document: true,
             amends: None,
+            period: Default::default(),
             version: 1,
         })
     }

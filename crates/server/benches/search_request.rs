@@ -39,6 +39,7 @@ fn statement(number: usize) -> Statement {
         confidence: Confidence::CERTAIN,
         origin: Origin::User,
         source: None,
+        period: Default::default(),
     }
 }
 

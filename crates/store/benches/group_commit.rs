@@ -101,6 +101,7 @@ fn change() -> Change {
         standing: Standing::Active,
         in_document: true,
         amends: None,
+        period: Default::default(),
         version: 1,
     };
     let stamp = Stamp {

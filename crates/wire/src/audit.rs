@@ -31,7 +31,7 @@ pub struct AuditReport {
 /// What was found of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditFinding {
-    /// secret, duplicate, near_duplicate, contradiction, low_trust, stale, never_recalled, expired
+    /// secret, duplicate, near_duplicate, contradiction, outdated, low_trust, stale, never_recalled, expired
     /// or over_cap.
     pub kind: &'static str,
     /// How many memories are of this kind.

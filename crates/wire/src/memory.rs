@@ -118,6 +118,15 @@ struct MemoryFields<'a> {
     /// The memory that it would change, which stays as it is until a person confirms this one.
     #[schema(value_type = Option<String>)]
     amends: Option<IdText>,
+    /// Since when it holds in the world, if that was said. Otherwise it holds since it was learned.
+    #[schema(value_type = Option<String>)]
+    valid_from: Option<TimeText>,
+    /// From when on it no longer holds: it was said to end, or a newer version took its place.
+    #[schema(value_type = Option<String>)]
+    valid_until: Option<TimeText>,
+    /// The memory that took its place.
+    #[schema(value_type = Option<String>)]
+    superseded_by: Option<IdText>,
     source: Option<&'a str>,
     conversation: Option<&'a str>,
     message: Option<&'a str>,
@@ -156,6 +165,9 @@ impl MemoryFields<'_> {
             trust: memory.trust.as_str(),
             review: memory.quarantine().map(|_| "quarantined"),
             amends: memory.amends.map(IdText),
+            valid_from: memory.period.from.map(TimeText),
+            valid_until: memory.period.until.map(TimeText),
+            superseded_by: memory.period.superseded_by.map(IdText),
             source: memory.source.as_ref().map(|source| source.as_str()),
             conversation: memory.conversation.as_ref().map(|id| id.as_str()),
             message: memory.message.as_ref().map(|id| id.as_str()),

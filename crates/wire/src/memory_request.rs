@@ -3,6 +3,7 @@
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::Statement;
 use recalld_memory::revise::{Edit, Relabel};
+use recalld_memory::validity::{Period, world_moment};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -34,6 +35,12 @@ pub struct NewMemory {
     /// origin and never raise it.
     #[schema(example = "document")]
     origin: Option<String>,
+    /// Since when it holds in the world: a time, or a date, which means its beginning in UTC.
+    #[schema(example = "2026-10-01")]
+    valid_from: Option<String>,
+    /// From when on it no longer holds.
+    #[schema(example = "2026-10-01")]
+    valid_until: Option<String>,
 }
 
 /// How long a memory lasts.
@@ -71,6 +78,9 @@ impl NewMemory {
         let source = self.source.as_deref().map(Source::new).transpose();
         let origin = self.origin.as_deref().map(Origin::parse).transpose();
         let origin = checked("/origin", origin)?;
+        let from = self.valid_from.as_deref().map(world_moment).transpose();
+        let until = self.valid_until.as_deref().map(world_moment).transpose();
+        let (from, until) = (checked("/valid_from", from)?, checked("/valid_until", until)?);
         Ok(Statement {
             key: checked("/key", key)?,
             content: checked("/content", Content::new(&self.content))?,
@@ -79,6 +89,7 @@ impl NewMemory {
             confidence: checked("/confidence", confidence)?.unwrap_or(Confidence::CERTAIN),
             origin: lowered(origin, self.source.as_deref()),
             source: checked("/source", source)?,
+            period: checked("/valid_until", Period::new(from, until))?,
         })
     }
 }
@@ -112,6 +123,15 @@ pub struct MemoryEdit {
     #[schema(value_type = Option<String>, min_length = 1, max_length = 512)]
     #[serde(default, deserialize_with = "relabel")]
     source: Relabel<String>,
+    /// Since when it holds in the world: a time, or a date, which means its beginning in UTC. `null`: that was
+    /// not said.
+    #[schema(value_type = Option<String>, example = "2026-10-01")]
+    #[serde(default, deserialize_with = "relabel")]
+    valid_from: Relabel<String>,
+    /// From when on it no longer holds. `null`: it holds again.
+    #[schema(value_type = Option<String>, example = "2026-10-01")]
+    #[serde(default, deserialize_with = "relabel")]
+    valid_until: Relabel<String>,
 }
 
 /// Reads a field that every memory has, for which `null` is no value.
@@ -139,6 +159,8 @@ impl MemoryEdit {
             confidence: checked("/confidence", confidence)?,
             origin: lowered(None, self.source.given().map(String::as_str)),
             source: checked("/source", self.source.try_map(|source| Source::new(&source)))?,
+            valid_from: checked("/valid_from", self.valid_from.try_map(|at| world_moment(&at)))?,
+            valid_until: checked("/valid_until", self.valid_until.try_map(|at| world_moment(&at)))?,
             version: None,
         })
     }

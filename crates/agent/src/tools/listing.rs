@@ -1,7 +1,7 @@
 //! Memories in the answers of tools: as bounded text for the model, and as data for programs.
 
 use recalld_memory::memory::Memory;
-use recalld_memory::render::{Section, caution, pack, quoted};
+use recalld_memory::render::{Section, caution, pack, period_mark, quoted};
 use serde_json::{Value, json};
 
 /// Writes memories as dated quotations with the name by which each can be updated, in at most
@@ -30,6 +30,10 @@ pub(super) fn line(memory: &Memory) -> String {
     let caution = caution(memory)
         .map(|mark| format!(", {mark}"))
         .unwrap_or_default();
+    let caution = match period_mark(memory) {
+        Some(mark) => format!("{caution}, {mark}"),
+        None => caution,
+    };
     format!(
         "- [{date}] {} ({}{caution}): {}\n",
         quoted(&memory.short_name()),
@@ -50,6 +54,9 @@ pub(super) fn data(memory: &Memory) -> Value {
         "origin": memory.origin.as_str(),
         "review": memory.quarantine().map(|_| "quarantined"),
         "amends": memory.amends.map(|id| id.to_string()),
+        "valid_from": memory.period.from.map(|at| at.to_string()),
+        "valid_until": memory.period.until.map(|at| at.to_string()),
+        "superseded_by": memory.period.superseded_by.map(|id| id.to_string()),
         "source": memory.source.as_ref().map(|source| source.as_str()),
         "learned_at": memory.learned_at.to_string(),
         "revised_at": memory.revised_at.to_string(),

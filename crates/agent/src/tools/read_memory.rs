@@ -56,7 +56,11 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
         let total = view.current(scope.now).filter(wanted).count();
         let skipped = (page - 1).saturating_mul(limit);
         let of_page = view.current(scope.now).rev().filter(wanted);
-        let memories: Vec<Arc<Memory>> = of_page.skip(skipped).take(limit).cloned().collect();
+        let memories: Vec<Arc<Memory>> = of_page
+            .skip(skipped)
+            .take(limit)
+            .map(|memory| view.shown(memory))
+            .collect();
         (total, memories)
     };
     let (total, memories) = ports.spaces.read(scope.space(), look).await?;

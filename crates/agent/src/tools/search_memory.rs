@@ -54,7 +54,10 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
         false => {
             let line = |found: &Hit<Arc<Memory>>| {
                 let line = listing::line(&found.item);
-                format!("{} (score: {:.2})\n", line.trim_end(), found.score)
+                let replaced = found.validity.and_then(|validity| validity.replaces);
+                let replaced = replaced.map(|older| format!(", replaces {}", older.short()));
+                let replaced = replaced.unwrap_or_default();
+                format!("{} (score: {:.2}{replaced})\n", line.trim_end(), found.score)
             };
             listing::lines(
                 "Remembered, the best match first:",
@@ -71,12 +74,8 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
 fn result(found: &Hit<Arc<Memory>>) -> Value {
     let mut data = listing::data(&found.item);
     data["score"] = json!(found.score);
-    if let Some(validity) = found.validity {
-        data["valid_from"] = json!(validity.from);
-        if let (Some(until), Some(newer)) = (validity.until, validity.superseded_by) {
-            data["valid_until"] = json!(until);
-            data["superseded_by"] = json!(newer.to_string());
-        }
+    if let Some(older) = found.validity.and_then(|validity| validity.replaces) {
+        data["replaces"] = json!(older.to_string());
     }
     data
 }

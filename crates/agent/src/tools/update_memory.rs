@@ -45,6 +45,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     let revised = match revise::revise(ports, scope, Target::parse(&args.key), edit).await {
         Ok(revised) => revised,
         Err(ReviseError::Secret(secret)) => return Ok(Answer::refused(secret)),
+        Err(error @ ReviseError::Period(_)) => return Err(ToolError::arguments(error.to_string())),
         Err(ReviseError::Space(error)) => return Err(error.into()),
     };
     Ok(match revised {

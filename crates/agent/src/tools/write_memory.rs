@@ -7,6 +7,7 @@ use recalld_memory::policy::duplicates;
 use recalld_memory::recall::{self, Hit, Question};
 use recalld_memory::remember::{self, Likeness, RememberError, Remembered, Statement};
 use recalld_memory::scope::Scope;
+use recalld_memory::validity::Period;
 use recalld_memory::wiring::Ports;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -91,6 +92,7 @@ fn statement(args: Args) -> Result<Statement, ToolError> {
             .map(|s| Source::new(&s))
             .transpose()
             .map_err(|e| invalid("source")(&e))?,
+        period: Period::default(),
     })
 }
 

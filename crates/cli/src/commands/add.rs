@@ -5,6 +5,7 @@ use clap::builder::PossibleValuesParser;
 use recalld_index::text::tokens;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::remember::{Likeness, Remembered, Statement, remember};
+use recalld_memory::validity::{Period, world_moment};
 use recalld_wire::Memory;
 use serde::Serialize;
 
@@ -27,6 +28,7 @@ use crate::suggest;
     "recalld add \"I prefer window seats\" --category preference",
     "recalld add \"Staff engineer at Acme\" --key role --category work_context",
     "recalld add \"Reading about Rust today\" --tier daily",
+    "recalld add \"Lives in Lisbon\" --valid-from 2024-05-01 --valid-until 2026-10-01",
     "recalld add --shared \"The office is closed on Fridays\"",
     "pbpaste | recalld add -",
 ))]
@@ -59,6 +61,14 @@ pub(crate) struct Arguments {
     /// Where the statement comes from, such as `discussion:42`
     #[arg(long)]
     source: Option<String>,
+
+    /// Since when it holds in the world: a date, or a date and time
+    #[arg(long, value_name = "TIME")]
+    valid_from: Option<String>,
+
+    /// From when on it no longer holds
+    #[arg(long, value_name = "TIME")]
+    valid_until: Option<String>,
 
     #[command(flatten)]
     shared: SharedArgs,
@@ -112,7 +122,10 @@ impl RunCommand for Arguments {
 impl Arguments {
     fn statement(self) -> Result<Statement, Failure> {
         let category = self.category.as_deref().map(Category::new).transpose()?;
+        let from = self.valid_from.as_deref().map(world_moment).transpose()?;
+        let until = self.valid_until.as_deref().map(world_moment).transpose()?;
         Ok(Statement {
+            period: Period::new(from, until)?,
             key: self.key.as_deref().map(Key::new).transpose()?,
             category: category.unwrap_or_else(Category::unsorted),
             tier: Tier::parse(&self.tier)?,

@@ -123,6 +123,7 @@ pub(crate) fn write_memories(page: &mut Page, memories: &[Memory]) {
     let mut table = Table::new(["ID", "KEY", "CATEGORY", "LEARNED", "", "STATEMENT"]);
     for memory in memories {
         let mark = match (memory.standing(), memory.tier) {
+            (Standing::Active, _) if memory.period.is_over(page.now) => "past",
             (Standing::Active, Tier::Daily) => "daily",
             (Standing::Active, _) => "",
             (standing, _) => standing.as_str(),

@@ -46,11 +46,11 @@ impl MemoryRef {
 
     fn look(&self, view: &SpaceView, scope: &Scope) -> Result<Arc<Memory>, Failure> {
         if let Some(memory) = Target::parse(&self.raw).any(view, scope.now) {
-            return Ok(Arc::clone(memory));
+            return Ok(view.shown(memory));
         }
         let ending: Vec<&Arc<Memory>> = view.memories().filter(|memory| self.ends(memory.id)).collect();
         match ending.as_slice() {
-            [only] => Ok(Arc::clone(only)),
+            [only] => Ok(view.shown(only)),
             [] => Err(self.nothing(view)),
             several => {
                 let ids: Vec<String> = several

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use recalld_memory::memory::{self, Category, Tier};
 use recalld_memory::recall::{self, Question, recall};
+use recalld_memory::render::period_mark;
 use recalld_wire::{Memory, WireValidity};
 use serde::Serialize;
 
@@ -139,13 +140,17 @@ impl Show for Results {
         }
         let mut table = Table::new(["SCORE", "ID", "KEY", "CATEGORY", "LEARNED", "STATEMENT"]);
         for Hit { score, memory, .. } in &self.results {
+            let statement = match period_mark(memory) {
+                Some(mark) => format!("{} ({mark})", memory.content.as_str()),
+                None => memory.content.as_str().to_owned(),
+            };
             table.row([
                 Cell::styled(FAINT, &format!("{score:>5.2}")),
                 Cell::styled(FAINT, &short_id(memory.id)),
                 Cell::styled(NAME, memory.key.as_ref().map_or("", |key| key.as_str())),
                 Cell::plain(memory.category.as_str()),
                 Cell::styled(FAINT, &ago(memory.learned_at, page.now, &page.zone)),
-                Cell::plain(memory.content.as_str()),
+                Cell::plain(&statement),
             ]);
         }
         table.write(page);

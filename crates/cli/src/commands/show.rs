@@ -1,6 +1,8 @@
 //! `recalld show`: shows one memory with all its properties.
 
 use clap::Args;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use recalld_wire::{Memory, Standing};
 use serde::Serialize;
 
@@ -74,6 +76,18 @@ impl Show for One {
         }
         if let Some(end) = memory.expires_at {
             page.field("expires", moment(end, &page.zone));
+        }
+        let day = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
+        if let Some(from) = memory.period.from.filter(|from| *from != memory.learned_at) {
+            page.field("valid from", day(from));
+        }
+        if let Some(until) = memory.period.until {
+            let newer = memory.period.superseded_by;
+            let newer = newer.map(|id| format!(", superseded by {}", short_id(id)));
+            page.field(
+                "valid until",
+                format_args!("{}{}", day(until), newer.unwrap_or_default()),
+            );
         }
         page.field("version", memory.version);
         if memory.standing() != Standing::Active {

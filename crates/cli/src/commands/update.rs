@@ -1,9 +1,11 @@
 //! `recalld update`: changes the content or the properties of a memory.
 
 use clap::Args;
+use jiff::Timestamp;
 use recalld_index::text::tokens;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
 use recalld_memory::revise::{Edit, Relabel, Revised, revise};
+use recalld_memory::validity::world_moment;
 use recalld_wire::Memory;
 use serde::Serialize;
 
@@ -23,6 +25,7 @@ use crate::session::Session;
     "recalld update role \"Principal engineer at Acme\"",
     "recalld update role --category work_context --confidence 0.9",
     "recalld update 4f2a91c7 --key seat",
+    "recalld update employer --valid-until 2026-10-01",
 ))]
 pub(crate) struct Arguments {
     /// Key or id of the memory, or the end of its id
@@ -55,6 +58,14 @@ pub(crate) struct Arguments {
     /// Where the change comes from
     #[arg(long)]
     source: Option<String>,
+
+    /// Since when it holds in the world: a date, a date and time, or `unknown`
+    #[arg(long, value_name = "TIME")]
+    valid_from: Option<String>,
+
+    /// From when on it no longer holds: a date, a date and time, or `never`
+    #[arg(long, value_name = "TIME")]
+    valid_until: Option<String>,
 
     /// Fails unless the memory is at this version
     #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1))]
@@ -102,10 +113,12 @@ impl RunCommand for Arguments {
 impl Arguments {
     fn edit(self) -> Result<Edit, Failure> {
         let labels = (&self.key, &self.category, &self.tier, &self.source);
-        let has_label = self.no_key || labels != (&None, &None, &None, &None);
+        let has_time = self.valid_from.is_some() || self.valid_until.is_some();
+        let has_label = self.no_key || has_time || labels != (&None, &None, &None, &None);
         if self.content.is_none() && self.confidence.is_none() && !has_label {
             return Err(Failure::bad_input("usage", "no change given").hint(
-                "give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source",
+                "give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source, \
+                 --valid-from, --valid-until",
             ));
         }
         Ok(Edit {
@@ -117,6 +130,8 @@ impl Arguments {
             tier: self.tier.as_deref().map(Tier::parse).transpose()?,
             confidence: self.confidence.map(Confidence::new).transpose()?,
             source: self.source.as_deref().map(Source::new).transpose()?.into(),
+            valid_from: world_time(self.valid_from.as_deref(), "unknown")?,
+            valid_until: world_time(self.valid_until.as_deref(), "never")?,
             version: self.if_version,
             content: match self.content {
                 Some(content) => Some(Content::new(&input::text(content)?)?),
@@ -125,6 +140,15 @@ impl Arguments {
             ..Edit::by(Origin::User)
         })
     }
+}
+
+/// Reads a time of the world, or the word that removes it.
+fn world_time(raw: Option<&str>, none: &str) -> Result<Relabel<Timestamp>, Failure> {
+    Ok(match raw {
+        None => Relabel::Keep,
+        Some(raw) if raw == none => Relabel::Remove,
+        Some(raw) => Relabel::Set(world_moment(raw)?),
+    })
 }
 
 /// Reports that another memory has the same content or key.

@@ -13,6 +13,7 @@ use recalld_memory::retire::RestoreError;
 use recalld_memory::revise::ReviseError;
 use recalld_memory::screening::secrets::Secret;
 use recalld_memory::space::SpaceError;
+use recalld_memory::validity::{InvalidMoment, InvalidPeriod};
 
 use super::Failure;
 
@@ -44,6 +45,18 @@ impl From<InvalidContent> for Failure {
 impl From<InvalidLabel> for Failure {
     fn from(error: InvalidLabel) -> Failure {
         Failure::bad_input("invalid_label", error.to_string())
+    }
+}
+
+impl From<InvalidPeriod> for Failure {
+    fn from(error: InvalidPeriod) -> Failure {
+        Failure::bad_input("invalid_period", error.to_string())
+    }
+}
+
+impl From<InvalidMoment> for Failure {
+    fn from(error: InvalidMoment) -> Failure {
+        Failure::bad_input("invalid_time", error.to_string())
     }
 }
 
@@ -115,6 +128,7 @@ impl From<ReviseError> for Failure {
     fn from(error: ReviseError) -> Failure {
         match error {
             ReviseError::Secret(found) => secret(&error, found),
+            ReviseError::Period(invalid) => invalid.into(),
             ReviseError::Space(space) => space.into(),
         }
     }

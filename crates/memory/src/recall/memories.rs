@@ -111,7 +111,7 @@ pub(crate) fn answers(
         // The index has milliseconds; a memory that ends within this one is scores exactly.
         if let Some(memory) = memory.filter(|memory| memory.is_current(now)) {
             hits.push(Hit {
-                item: Arc::clone(memory),
+                item: view.shown(memory),
                 score: ranked.score,
                 weak: is_weak(&ranked.parts, asked.likeness_min),
                 parts: Some(ranked.parts),

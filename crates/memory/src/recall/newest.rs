@@ -13,6 +13,9 @@ use crate::space::SpaceView;
 /// How many of the best hits may bring the version that holds with them.
 const DEPTH: usize = 10;
 
+/// How many of the best hits may bring what was told about a change of them.
+const TOLD_DEPTH: usize = 3;
+
 /// The moment whose truth is asked for. None if the question is about what was before: then the
 /// versions stay as they were found.
 pub(super) fn moment(question: &Question, query: &PreparedQuery, now: Timestamp) -> Option<Timestamp> {
@@ -35,7 +38,12 @@ pub(super) fn first(
     let mut place = 0;
     while place < hits.len().min(DEPTH) {
         let id = hits[place].item.id;
-        if let Some(holding) = view.version_at(id, at).filter(|holding| *holding != id)
+        let told = || {
+            view.changed_by(&hits[place].item, at)
+                .filter(|_| place < TOLD_DEPTH)
+        };
+        let holding = view.version_at(id, at).filter(|holding| *holding != id);
+        if let Some(holding) = holding.or_else(told)
             && let Some(moved) = take(view, hits, holding, place, &may_answer)
         {
             let score = hits[place].score.max(moved.score);
@@ -44,8 +52,30 @@ pub(super) fn first(
         }
         place += 1;
     }
+    sink_what_is_over(view, hits, at);
     for (place, hit) in hits.iter_mut().enumerate() {
         hit.rank = place + 1;
+    }
+}
+
+/// What a memory that is over counts for, where nothing took its place.
+const OVER_SHARE: f32 = 0.5;
+
+/// Lets what holds come before what has ended.
+fn sink_what_is_over(view: &SpaceView, hits: &mut [Hit<Arc<Memory>>], at: Timestamp) {
+    let is_over = |hit: &Hit<Arc<Memory>>| {
+        let ended = hit
+            .validity
+            .is_some_and(|validity| validity.until.is_some_and(|until| until <= at));
+        ended && view.version_at(hit.item.id, at) == Some(hit.item.id)
+    };
+    let mut sunk = false;
+    for hit in hits.iter_mut().filter(|hit| is_over(hit)) {
+        hit.score *= OVER_SHARE;
+        sunk = true;
+    }
+    if sunk {
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
     }
 }
 
@@ -64,7 +94,7 @@ fn take(
         None => {
             let memory = view.memory(id).filter(|memory| may_answer(memory))?;
             Some(Hit {
-                item: Arc::clone(memory),
+                item: view.shown(memory),
                 score: 0.0,
                 parts: None,
                 rank: 0,

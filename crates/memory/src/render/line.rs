@@ -1,5 +1,7 @@
 //! One remembered thing as one line of text.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::conversation::Message;
@@ -35,6 +37,18 @@ pub fn caution(memory: &Memory) -> Option<&'static str> {
     }
 }
 
+/// Tells when a memory holds, if that is over or still to come.
+pub fn period_mark(memory: &Memory) -> Option<String> {
+    let day = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
+    let begins = memory.period.from.filter(|from| memory.learned_at < *from);
+    match (begins.map(day), memory.period.until.map(day)) {
+        (_, Some(until)) => Some(format!("until {until}")),
+        // What is said of a coming day holds from then on.
+        (Some(from), None) if day(memory.revised_at) < from => Some(format!("from {from}")),
+        _ => None,
+    }
+}
+
 /// Gives the mark of an entity that is not in the user's own words.
 pub fn entity_caution(entity: &Entity) -> Option<&'static str> {
     match entity.trust {
@@ -55,9 +69,9 @@ pub fn memory_line(memory: &Memory) -> String {
         .as_ref()
         .map(|key| format!("{}: ", quoted(key.as_str())))
         .unwrap_or_default();
-    let caution = caution(memory)
-        .map(|mark| format!(" ({mark})"))
-        .unwrap_or_default();
+    let marks = [caution(memory).map(str::to_owned), period_mark(memory)];
+    let caution = marks.iter().flatten().map(|mark| format!(" ({mark})"));
+    let caution: String = caution.collect();
     format!("- [{date}] {key}{}{caution}\n", quoted(memory.content.as_str()))
 }
 

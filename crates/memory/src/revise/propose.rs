@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Edit, Revised, collision, same_but_for_time};
+use super::{Edit, Refusal, Revised, collision, same_but_for_time};
 use crate::change::{Act, Effect};
 use crate::id::MemoryId;
 use crate::memory::{Memory, NewMemory};
 use crate::policy::retention;
 use crate::scope::Scope;
-use crate::screening::secrets::Secret;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceView};
 
@@ -21,7 +20,7 @@ pub(super) fn propose(
     edit: &Edit,
     id: MemoryId,
     settings: &Settings,
-) -> Decision<Result<Revised, Secret>> {
+) -> Decision<Result<Revised, Refusal>> {
     let is_open = |memory: &&Arc<Memory>| {
         memory.amends == Some(of.id)
             && memory.is_current(scope.now)
@@ -75,6 +74,7 @@ fn proposal(scope: &Scope, of: &Memory, edit: &Edit, id: MemoryId, settings: &Se
     });
     Memory {
         amends: Some(of.id),
+        period: edited.period,
         ..memory
     }
 }

@@ -146,6 +146,16 @@ impl Attribute {
         self.line().2
     }
 
+    /// Whether a day that a statement about it names is the one on which it began: *moved to Porto in
+    /// May*, but not *birthday in May*.
+    pub fn begins_on_a_day(self) -> bool {
+        use Attribute::*;
+        matches!(
+            self,
+            Home | Relationship | Email | Phone | Employer | Role | Workplace | Boss | Diet | Studies
+        )
+    }
+
     /// Reads its name.
     pub fn parse(name: &str) -> Option<Attribute> {
         Attribute::all().find(|attribute| attribute.as_str() == name)

@@ -16,7 +16,7 @@ use super::subject::Subject;
 const BYTES_MAX: usize = 400;
 
 /// What may stand between the subject and the words that tell.
-const ADVERBS: &str = r"(?:(?:also|now|currently|still|just|recently|already|originally|actually|really|usually|always|is|am|are|was|be|been|'m|'s|'ve|has|have|had|jetzt|seit|gerade|aktuell|derzeit|noch|schon|ahora|ya|actualmente|agora|já|atualmente|maintenant|actuellement|désormais|bin|ist|habe|hat|suis|est|ai|a|me|se|he|ha|je|soy|sou|es|é|estoy|estou|tengo|tenho|现在|目前|已经|刚|刚刚|最近|一直|从|今|今は|現在)[\s,]*)*";
+const ADVERBS: &str = r"(?:(?:also|now|currently|still|just|recently|already|originally|actually|really|usually|always|is|am|are|was|be|been|'m|'s|'ve|has|have|had|jetzt|seit|gerade|aktuell|derzeit|noch|schon|ahora|ya|actualmente|agora|já|atualmente|maintenant|actuellement|désormais|bin|ist|habe|hat|suis|est|ai|a|me|se|he|ha|je|soy|sou|es|é|estoy|estou|está|esta|s'est|hat sich|tengo|tenho|现在|目前|已经|刚|刚刚|最近|一直|从|今|今は|現在)[\s,]*)*";
 
 /// Cues in the order in which they are tried. Each stands at the start of what is left of the
 /// statement.
@@ -36,7 +36,7 @@ const CUES: &[(Attribute, &str)] = &[
     ),
     (
         Home,
-        r"(?:lives?|living|reside[sd]?|residing|based|moved(?: back)?|relocated|settled|moving)(?: \w+)? (?:in|to|at|near|from \p{L}+ to)\b|home (?:is|address)\b|address is\b|moved\b|(?:wohne|wohnt|lebe|lebt|leben|wohnen)\b.*\b(?:in|bei)\b|(?:nach .+ (?:gezogen|umgezogen))|(?:vis|vit|habite|habitons|vivons|déménagé)\b|(?:vivo|vive|vivimos|resido|mudé|mudado)\b|(?:moro|mora|moramos|mudei)\b|住在|住|搬到|搬去|定居|居住在|\S*に(?:住|引っ越)",
+        r"(?:lives?|living|reside[sd]?|residing|based|moved(?: back)?|relocated|settled|moving)(?: \w+)? (?:in|to|at|near|from \p{L}+ to)\b|home (?:is|address)\b|address is\b|moved\b|(?:wohne|wohnt|lebe|lebt|leben|wohnen)\b.*\b(?:in|bei)\b|(?:nach .+ (?:gezogen|umgezogen))|(?:vis|vit|habite|habitons|vivons|déménagé|emménagé|installée?s? [àa])\b|s'est installée?\b|(?:vivo|vive|vivimos|resido|mudé|mudó|mudado|trasladó|trasladé)\b|(?:moro|mora|moramos|mudei|mudou)\b|住在|住|搬到|搬去|定居|居住在|\S*に(?:住|引っ越)",
     ),
     (
         Origin,
@@ -53,16 +53,16 @@ const CUES: &[(Attribute, &str)] = &[
     ),
     (
         Relationship,
-        r"(?:married|single|divorced|engaged|widowed)\b|verheiratet|geschieden|ledig|marié|divorcé|casad[oa]|divorciad[oa]|结婚|离婚|单身|結婚|離婚|独身",
+        r"(?:married|single|divorced|engaged|widowed)\b|verheiratet|geschieden|ledig|marié|divorcé|célibataire|fiancée?\b|(?:s'est |se |me )?séparée?\b|casad[oa]|casó\b|casé\b|casou\b|solter[oa]|solteir[oa]|comprometi|separad[oa]|noiv[oa]\b|divorciad[oa]|mit .+ zusammen\b|.*\b(?:verlobt|getrennt)\b|broke up\b|split up\b|\S{0,6}订婚|\S{0,6}分手|结婚|离婚|单身|結婚|離婚|独身",
     ),
     (Email, r"e-?mail(?: address)?\b|correo\b|courriel\b|邮箱|メール"),
     (
         Phone,
-        r"(?:new )?(?:phone|mobile|cell|telephone)(?: number)?\b|(?:neue )?(?:handynummer|telefonnummer)|téléphone|teléfono|telefone|电话|手机|電話",
+        r"(?:new )?(?:phone|mobile|cell|telephone)(?: number)?\b|(?:neue )?(?:handynummer|telefonnummer)|(?:nouveau )?(?:numéro|téléphone|portable)\b|(?:su |mi |nuevo )*(?:teléfono|móvil|celular)\b|(?:nuevo )?número\b|(?:novo )?(?:telefone|celular|número)\b|.*\bnew (?:phone |mobile )?number\b|.*\bneue (?:handy|telefon)?nummer\b|\S{0,4}(?:新号码|手机号|号码)|电话|手机|電話",
     ),
     (
         Boss,
-        r"(?:boss|manager|supervisor)(?: is|'s)\b|reports? to\b|老板是|上司",
+        r"(?:boss|manager|supervisor)(?: is|'s)\b|.*\breports? to\b|.*\b(?:took|has taken|takes) over (?:our|my|the|his|her|their) (?:team|department|group)\b|.*\b(?:sein|ihr|mein)e? neue?r? (?:chef|chefin|vorgesetzter?)\b|老板是|上司|\S*向\S{1,4}汇报",
     ),
     (
         Role,
@@ -70,11 +70,11 @@ const CUES: &[(Attribute, &str)] = &[
     ),
     (
         Employer,
-        r"(?:works?|working|employed) (?:at|for|by|with)\b|(?:joined|joins|joining)\b|employer(?: is|:)|(?:new job|job|started) at\b|(?:arbeite|arbeitet)(?: jetzt| nun| inzwischen)? (?:bei|für)\b|travaille (?:chez|pour)\b|trabaj[oa] (?:en|para)\b|trabalh[oa] (?:na|no|em|para)\b|在\S+(?:工作|上班)|就职于|入职|加入了?|\S*(?:で働|に勤め|勤務)",
+        r"(?:works?|working|employed) (?:at|for|by|with)\b|(?:joined|joins|joining)\b|employer(?: is|:)|(?:new job|job|started) at\b|(?:arbeite|arbeitet)(?: jetzt| nun| inzwischen)? (?:bei|für)\b|travaille (?:chez|pour)\b|trabaj[oa] (?:en|para)\b|trabalh[oa] (?:na|no|em|para)\b|(?:im \S+ |seit \S+ |letzte[ns] \S+ )?(?:bei|zu) .+ (?:angefangen|gewechselt|eingestiegen)\b|(?:rejoint|commencé chez|été embauchée? (?:chez|par))\b|(?:entró|entré|empezó|empecé|fichó|fichado) (?:en|por|a trabajar en)\b|(?:entrei|entrou|comecei|começou) (?:na|no|em)\b|switched to\b|(?:got|took|accepted|landed) an? (?:new )?(?:job|position|offer) (?:at|with)\b|在\S+(?:工作|上班)|\S{0,6}(?:跳槽|入职)(?:到|去)?|就职于|入职|加入了?|\S*(?:で働|に勤め|勤務)",
     ),
     (
         Diet,
-        r"(?:an? )?(?:strict |lifelong )?(?:vegan|vegetarian|pescatarian|flexitarian|omnivore|keto|halal|kosher|gluten[- ]free)\b|(?:does(?:n't| not)|do(?:n't| not)|no longer|never) eats? (?:meat|fish|pork|beef|gluten|dairy)|eats? (?:only|everything|meat|fish|vegan|halal|kosher)|(?:esse|isst)(?: wieder| jetzt| nur| auch| kein| keinen)* (?:fleisch|fisch|alles|vegan|vegetarisch)|什么都吃|不?吃[肉荤]|(?:vegetarier|vegetarisch|veganer|vegane?)\b|végétarien|végane|vegetarian[oa]|vegan[oa]|吃素|素食|ベジタリアン|ヴィーガン",
+        r"(?:an? )?(?:strict |lifelong )?(?:vegan|vegetarian|pescatarian|flexitarian|omnivore|keto|halal|kosher|gluten[- ]free)\b|(?:does(?:n't| not)|do(?:n't| not)|no longer|never) eats? (?:meat|fish|pork|beef|gluten|dairy)|eats? (?:only|everything|meat|fish|vegan|halal|kosher)|(?:started|began|back to|went back to) eating (?:meat|fish|everything|dairy|eggs)|(?:esse|isst|essen)\b.{0,40}\b(?:fleisch|fisch|alles|vegan|vegetarisch|schweinefleisch)\b|(?:mange|mangent)\b.{0,30}\b(?:viande|poisson|de tout|végane?|végétarien|porc)\b|(?:como|come|vuelvo a comer|vuelve a comer|ha vuelto a comer)\b.{0,16}\b(?:carne|pescado|de todo|cerdo)\b|(?:como|come|voltei a comer|voltou a comer)\b.{0,16}\b(?:carne|peixe|de tudo|porco)\b|什么都吃|\S{0,8}(?:吃[肉荤素鱼]|吃海鲜)|(?:vegetarier|vegetarierin|vegetarisch|veganer|veganerin|vegane?)\b|végétarien|végane|vegetarian[oa]|vegan[oa]|吃素|是?素食|ベジタリアン|ヴィーガン",
     ),
     (
         Allergy,
@@ -94,7 +94,7 @@ const CUES: &[(Attribute, &str)] = &[
     ),
     (
         Studies,
-        r"(?:stud(?:y|ies|ying)|major(?:s|ing)? in|degree in)\b|studiere|studiert|étudie|estudi[oa]|estud[oa]\b|读\S*专业|専攻",
+        r"(?:stud(?:y|ies|ying)|major(?:s|ing)? in|degree in)\b|(?:dropped|quit|left|swapped|switched from) \p{L}+ (?:for|to) \p{L}+|.*\b(?:ahora|agora) estud[oia]+\b|studiere|studiert|étudie|estudi[oa]|estud[oa]\b|读\S*专业|専攻",
     ),
     (
         Dislikes,
@@ -127,10 +127,10 @@ static READER: LazyLock<Reader> = LazyLock::new(|| {
             r"(?i)^(?:(?:my|the user's|user's|their|his|her) )?favou?rite ([\p{L}-]+(?: [\p{L}-]+)?) (?:is|are)\b|^我?最喜欢的(\p{Han}{1,6}?)是|^好きな(\p{L}{1,6}?)は",
         ),
         of_user: regex(
-            r"(?i)^(?:(?:i|we|the user|user|ich|wir|je|j'|nous|yo|eu|a gente|nós)\b(?:'s\b)?|我们?(?:的)?|用户|私は?|私の|僕は?|俺は?|うちの?|my|our|meine|mein|unsere|unser|mon|ma|mes|notre|mi|mis|nuestra|nuestro|meu|minha|nosso|nossa)\s*",
+            r"(?i)^(?:(?:i|we|the user|user|ich|wir|je|j'|nous|yo|eu|a gente|nós)\b(?:'s\b)?|我们?(?:的)?|用户|私は?|私の|僕は?|俺は?|うちの?|(?:my|our|meine|mein|unsere|unser|mon|ma|mes|notre|mi|mis|nuestra|nuestro|meu|minha|nosso|nossa)\b)\s*",
         ),
         possessed: regex(
-            r"(?i)^(?:(?:my|our|mein|meine|unser|unsere|mon|ma|notre|mi|nuestra|nuestro|o meu|a minha|meu|minha|the user's|user's)\s+(?:(?:older|younger|elder|big|little|best|new|good|late|ältere|jüngere|große|kleine|beste|großer|kleiner|bester|older|grande|petite|petit|meilleur|meilleure|mejor|melhor) )?([\p{L}-]+)(?:'s\b)?|我的?(\p{Han}{1,3}?)(?:的|叫|是|在|住|对|今年|喜欢|不|出生|生日)|(?:私の|僕の|うちの|俺の)(\p{Han}{1,2}|\p{Hiragana}{2,7}|\p{Katakana}{2,7})(?:は|の|が))\s*",
+            r"(?i)^(?:(?:(?:now|jetzt|ahora|agora|maintenant|désormais) )?(?:my|our|his|her|their|mein|meine|unser|unsere|seine?|ihre?|mon|ma|notre|son|sa|mi|nuestra|nuestro|su|o meu|a minha|meu|minha|seu|sua|the user's|user's)\s+(?:(?:older|younger|elder|big|little|best|new|good|late|neue|neuer|nouveau|nouvelle|nueva|nuevo|nova|novo|ältere|jüngere|große|kleine|beste|großer|kleiner|bester|older|grande|petite|petit|meilleur|meilleure|mejor|melhor) )?([\p{L}-]+)(?:'s\b)?|我的?(\p{Han}{1,3}?)(?:的|叫|是|在|住|对|今年|喜欢|不|出生|生日)|(?:私の|僕の|うちの|俺の)(\p{Han}{1,2}|\p{Hiragana}{2,7}|\p{Katakana}{2,7})(?:は|の|が))\s*",
         ),
         who: regex(r"^(?:is|ist|est|es|é|:)\s+\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’.-]+)*$|^是\p{Han}{2,4}$"),
         named: regex(

@@ -62,7 +62,7 @@ const WORDS: [(&str, Subject); 10] = [
         Subject::Friend,
     ),
     (
-        "boss manager supervisor chef chefin vorgesetzter jefe jefa patron patronne 老板 上司 领导 经理 chefe",
+        "boss manager supervisor chef chefin vorgesetzter vorgesetzte jefe jefa patron patronne cheffe responsable superior 老板 上司 领导 经理 chefe",
         Subject::Boss,
     ),
     (

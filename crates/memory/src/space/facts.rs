@@ -2,78 +2,208 @@
 //! one value holds at a time.
 //!
 //! Derived from the memories, so that nothing is changed or deleted when a newer one comes: the
-//! older one is simply no longer the latest of its slot.
+//! older one is simply no longer the latest of its slot. What was said about when a memory holds
+//! ([`Period`](crate::validity::Period)) comes before what is derived.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
 use crate::id::MemoryId;
 use crate::memory::Memory;
-use crate::slots::{Slot, Values};
-use crate::validity::Validity;
+use crate::slots::{Slot, Values, tell_a_change};
+use crate::validity::{Period, Validity};
 
 /// The versions of each fact, in the order in which they became true.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    by_slot: HashMap<Slot, BTreeSet<(Timestamp, MemoryId)>>,
-    slots: HashMap<MemoryId, (Slot, Timestamp)>,
+    by_slot: HashMap<Slot, Versions>,
+    members: HashMap<MemoryId, Member>,
+    /// What took the place of what, where that was said.
+    replaced: HashMap<MemoryId, MemoryId>,
+    /// What tells that something changed, and gives no slot away.
+    changes: Versions,
+    told_at: HashMap<MemoryId, Timestamp>,
+}
+
+type Versions = BTreeMap<(Timestamp, MemoryId), Standing>;
+
+/// A memory that has a time in the world.
+#[derive(Clone, Debug)]
+struct Member {
+    /// None: its time was said, and it is no version of anything.
+    slot: Option<Slot>,
+    from: Timestamp,
+    period: Period,
+}
+
+/// What a version needs to take the place of another.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    is_users_own: bool,
+    until: Option<Timestamp>,
+}
+
+impl Standing {
+    /// Lower trust never supersedes what the user said.
+    fn may_supersede(self, older: Standing) -> bool {
+        self.is_users_own || !older.is_users_own
+    }
+
+    fn is_over(self, at: Timestamp) -> bool {
+        self.until.is_some_and(|until| until <= at)
+    }
 }
 
 impl Facts {
     /// Takes a memory over as it is now.
     pub(super) fn put(&mut self, memory: &Memory) {
         self.remove(memory.id);
-        if !memory.is_active() {
+        // What waits for a person to confirm it changes nothing before that.
+        if !memory.is_active() || memory.amends.is_some() || memory.quarantine().is_some() {
             return;
         }
-        let Some(slot) = slot_of(memory) else { return };
-        let from = memory.learned_at;
-        self.by_slot
-            .entry(slot.clone())
-            .or_default()
-            .insert((from, memory.id));
-        self.slots.insert(memory.id, (slot, from));
+        let about = slot_of(memory);
+        let says_no_slot = about.is_none();
+        let of_one = |slot: &Slot| slot.values() == Values::One;
+        let slot = about.filter(of_one).map(Slot::canonical);
+        let period = memory.period;
+        let standing = Standing {
+            is_users_own: memory.trust.is_users_own(),
+            until: period.until,
+        };
+        if says_no_slot && tell_a_change(memory.content.as_str()) {
+            self.changes.insert((memory.learned_at, memory.id), standing);
+            self.told_at.insert(memory.id, memory.learned_at);
+        }
+        if slot.is_none() && period == Period::default() {
+            return;
+        }
+        let from = period.from.unwrap_or(memory.learned_at);
+        if let Some(slot) = &slot {
+            let versions = self.by_slot.entry(slot.clone()).or_default();
+            versions.insert((from, memory.id), standing);
+        }
+        if let Some(newer) = period.superseded_by {
+            self.replaced.insert(newer, memory.id);
+        }
+        self.members.insert(memory.id, Member { slot, from, period });
     }
 
     pub(super) fn remove(&mut self, id: MemoryId) {
-        if let Some((slot, from)) = self.slots.remove(&id)
-            && let Some(versions) = self.by_slot.get_mut(&slot)
+        if let Some(at) = self.told_at.remove(&id) {
+            self.changes.remove(&(at, id));
+        }
+        let Some(member) = self.members.remove(&id) else {
+            return;
+        };
+        if let Some(newer) = member.period.superseded_by
+            && self.replaced.get(&newer) == Some(&id)
         {
-            versions.remove(&(from, id));
+            self.replaced.remove(&newer);
+        }
+        let Some(slot) = member.slot else { return };
+        if let Some(versions) = self.by_slot.get_mut(&slot) {
+            versions.remove(&(member.from, id));
             if versions.is_empty() {
                 self.by_slot.remove(&slot);
             }
         }
     }
 
-    /// When a memory holds, if it is about something that has one value at a time.
+    /// When a memory holds, if it is about something that has one value at a time, or if it was
+    /// said.
     pub(super) fn validity(&self, id: MemoryId) -> Option<Validity> {
-        let (slot, from) = self.slots.get(&id)?;
-        let versions = self.by_slot.get(slot)?;
-        let own = (*from, id);
-        let next = versions.range(own..).nth(1);
-        let before = versions.range(..own).next_back();
+        let member = self.members.get(&id)?;
+        let Period {
+            until, superseded_by, ..
+        } = member.period;
+        let said_to_replace = self.replaced.get(&id).copied();
+        let (next, before) = match member.slot.as_ref().and_then(|slot| self.by_slot.get(slot)) {
+            Some(versions) => neighbours(versions, (member.from, id)),
+            None => (None, None),
+        };
+        // A memory that was hidden meanwhile has not taken anybody's place.
+        let said = superseded_by.filter(|newer| self.members.contains_key(newer));
         Some(Validity {
-            from: *from,
-            until: next.map(|(from, _)| *from),
-            superseded_by: next.map(|(_, id)| *id),
-            replaces: before.map(|(_, id)| *id),
+            from: member.from,
+            until: until.or(next.map(|(from, _)| from)),
+            superseded_by: said.or(next.map(|(_, id)| id)),
+            replaces: said_to_replace.or(before),
         })
     }
 
     /// The version of the same fact that holds at `at`; before the first one, the first.
     pub(super) fn version_at(&self, id: MemoryId, at: Timestamp) -> Option<MemoryId> {
-        let (slot, _) = self.slots.get(&id)?;
-        let versions = self.by_slot.get(slot)?;
-        let begun = versions.iter().take_while(|(from, _)| *from <= at).last();
-        begun.or(versions.first()).map(|(_, id)| *id)
+        let member = self.members.get(&id)?;
+        let Some(versions) = member.slot.as_ref().and_then(|slot| self.by_slot.get(slot)) else {
+            return self.said_version_at(id, at);
+        };
+        let mut begun = versions.iter().take_while(|((from, _), _)| *from <= at);
+        let Some(mut holding) = begun.next() else {
+            return versions.first_key_value().map(|((_, id), _)| *id);
+        };
+        for version in begun {
+            let ends = version.1.is_over(at) && !holding.1.is_over(at);
+            if version.1.may_supersede(*holding.1) && !ends {
+                holding = version;
+            }
+        }
+        Some(holding.0.1)
+    }
+
+    /// What was told after `memory` and until `at` about something that changed and may be it, the
+    /// newest first.
+    pub(super) fn changes_after(&self, memory: &Memory, at: Timestamp) -> impl Iterator<Item = MemoryId> {
+        /// Older ones are hardly what a question is about.
+        const LOOKED_AT: usize = 32;
+        let own = Standing {
+            is_users_own: memory.trust.is_users_own(),
+            until: None,
+        };
+        let after = memory.learned_at;
+        let known = self.changes.iter().rev();
+        let newer = known.skip_while(move |((told, _), _)| at < *told).take(LOOKED_AT);
+        newer
+            .take_while(move |((at, _), _)| after < *at)
+            .filter(move |(_, change)| change.may_supersede(own))
+            .map(|((_, id), _)| *id)
+    }
+
+    /// Follows what was said to have taken its place, as long as that had begun.
+    fn said_version_at(&self, id: MemoryId, at: Timestamp) -> Option<MemoryId> {
+        // A ring cannot be said by the rules, but an import may bring one.
+        const STEPS_MAX: usize = 64;
+        let mut found = id;
+        for _ in 0..STEPS_MAX {
+            let newer = self.members.get(&found)?.period.superseded_by;
+            let begun = |newer: &MemoryId| self.members.get(newer).is_some_and(|newer| newer.from <= at);
+            match newer.filter(begun) {
+                Some(newer) => found = newer,
+                None => return Some(found),
+            }
+        }
+        Some(id)
     }
 }
 
-/// The slot that a memory fills alone: that of its key, or of what it says.
+/// The version that took the place of `own` with its beginning, and the one whose place it took.
+fn neighbours(
+    versions: &Versions,
+    own: (Timestamp, MemoryId),
+) -> (Option<(Timestamp, MemoryId)>, Option<MemoryId>) {
+    let Some(standing) = versions.get(&own).copied() else {
+        return (None, None);
+    };
+    let mut after = versions.range(own..).skip(1);
+    let mut before = versions.range(..own).rev();
+    let next = after.find(|(_, newer)| newer.may_supersede(standing));
+    let before = before.find(|(_, older)| standing.may_supersede(**older));
+    (next.map(|(next, _)| *next), before.map(|((_, id), _)| *id))
+}
+
+/// What a memory is about: by its key, or by what it says.
 fn slot_of(memory: &Memory) -> Option<Slot> {
     let by_key = memory.key.as_ref().and_then(|key| Slot::of_key(key.as_str()));
-    let slot = by_key.or_else(|| Slot::of(memory.content.as_str()))?;
-    (slot.values() == Values::One).then_some(slot)
+    by_key.or_else(|| Slot::of(memory.content.as_str()))
 }

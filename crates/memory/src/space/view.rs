@@ -354,9 +354,12 @@ impl SpaceView {
         if let Some(key) = &memory.key {
             self.by_key.insert(key.folded(), memory.id);
         }
-        let statements = Fingerprint::all(memory.content.as_str());
-        self.by_statement
-            .extend(statements.map(|statement| (statement, memory.id)));
+        // What is over can become true again, and is then said anew.
+        if !memory.period.is_over(memory.revised_at) {
+            let statements = Fingerprint::all(memory.content.as_str());
+            self.by_statement
+                .extend(statements.map(|statement| (statement, memory.id)));
+        }
         let key = memory.key.as_ref().map_or("", |key| key.as_str());
         let fields = [Field::main(memory.content.as_str()), Field::main(key)];
         if said_before {

@@ -6,6 +6,7 @@ use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{
     Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
 };
+use recalld_memory::validity::Period;
 use serde::{Deserialize, Serialize};
 
 use super::lines::{Invalid, StampLine, invalid};
@@ -35,6 +36,12 @@ pub(super) struct VersionLine {
     /// Left out where there is none, as in archives of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     amends: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    valid_from: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    valid_until: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    superseded_by: Option<String>,
     by: StampLine,
 }
 
@@ -66,6 +73,9 @@ impl From<&Version> for VersionLine {
             retired_why,
             in_document: memory.in_document,
             amends: memory.amends.map(|id| id.to_string()),
+            valid_from: memory.period.from,
+            valid_until: memory.period.until,
+            superseded_by: memory.period.superseded_by.map(|id| id.to_string()),
             by: (&version.stamp).into(),
         }
     }
@@ -91,6 +101,8 @@ impl TryFrom<VersionLine> for Version {
         if line.version == 0 {
             return Err(Invalid("versions count from 1".to_owned()));
         }
+        let named = |id: Option<&str>| id.map(MemoryId::parse).transpose().map_err(invalid);
+        let period = Period::new(line.valid_from, line.valid_until).map_err(invalid)?;
         let memory = Memory {
             id: MemoryId::parse(&line.id).map_err(invalid)?,
             key: line.key.as_deref().map(Key::new).transpose().map_err(invalid)?,
@@ -117,12 +129,11 @@ impl TryFrom<VersionLine> for Version {
             expires_at: line.expires_at,
             standing,
             in_document: line.in_document,
-            amends: line
-                .amends
-                .as_deref()
-                .map(MemoryId::parse)
-                .transpose()
-                .map_err(invalid)?,
+            amends: named(line.amends.as_deref())?,
+            period: Period {
+                superseded_by: named(line.superseded_by.as_deref())?,
+                ..period
+            },
             version: line.version,
         };
         Ok(Version {

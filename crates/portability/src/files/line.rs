@@ -4,6 +4,7 @@
 use jiff::tz::TimeZone;
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::Memory;
+use recalld_memory::render::period_mark;
 
 /// How many digits of an id a line shows: those of its random part.
 const ID_DIGITS: usize = 12;
@@ -37,6 +38,9 @@ fn about(memory: &Memory) -> String {
     let since = memory.learned_at.to_zoned(TimeZone::UTC).date();
     let sure = (memory.confidence.value() * 100.0).round();
     let mut about = format!("since {since} · {sure} %");
+    if let Some(mark) = period_mark(memory) {
+        about.push_str(&format!(" · {mark}"));
+    }
     if !memory.trust.may_be_injected() {
         about.push_str(&format!(" · from a {}", memory.trust.as_str()));
     }

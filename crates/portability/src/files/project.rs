@@ -37,7 +37,12 @@ pub(super) fn file_of(memory: &Memory) -> FileName {
 /// Gives the lines of one file.
 pub(super) fn lines(view: &SpaceView, now: Timestamp, name: FileName) -> Lines {
     let here = |memory: &&Arc<Memory>| file_of(memory) == name;
-    let line = |memory: &Arc<Memory>| (memory.id, (memory.category.clone(), line::render(memory)));
+    let line = |memory: &Arc<Memory>| {
+        (
+            memory.id,
+            (memory.category.clone(), line::render(&view.shown(memory))),
+        )
+    };
     view.current(now).filter(here).map(line).collect()
 }
 

@@ -101,6 +101,8 @@ function Filters({ params, categories, total }) {
   </div>`;
 }
 
+const isPast = (memory) => memory.valid_until && Date.parse(memory.valid_until) <= Date.now();
+
 function Row({ memory, params, isChosen, isMarked, isLeaving, isWeak, isFirstWeak, mark }) {
   const classes = ['row', isChosen && 'is-chosen', isHidden(memory) && 'is-hidden', isLeaving && 'is-leaving', isWeak && 'is-weak', isFirstWeak && 'is-first-weak'];
   return html`<div key=${memory.id} role="listitem" data-id=${memory.id} class=${classes.filter(Boolean).join(' ')}>
@@ -111,6 +113,7 @@ function Row({ memory, params, isChosen, isMarked, isLeaving, isWeak, isFirstWea
       <span class="row-second">${memory.key && html`<code dir="auto">${memory.key}</code>`}<span>${t(`origin.${memory.origin}`)}</span>
         <span dir="auto">${memory.category}</span>${memory.tier === 'daily' && html`<span>${t('tier.daily')}</span>`}
         ${memory.confidence < 0.7 && html`<span class="look">${t('standing.look')}</span>`}
+        ${isPast(memory) && html`<span>${t('standing.past')}</span>`}
         ${isHidden(memory) && html`<span>${t('standing.hidden')}</span>`}</span>
     </a></div>`;
 }

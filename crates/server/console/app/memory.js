@@ -100,6 +100,13 @@ function Origin({ memory }) {
     ${link && html`<span> · <a href=${link}>${t('memory.conversation')}</a></span>`}</p>`;
 }
 
+function Validity({ memory }) {
+  const { valid_from: from, valid_until: until, superseded_by: newer } = memory;
+  if (!until && (!from || from === memory.learned_at)) return null;
+  return html`<p class="faint validity">${from && t('valid.from', { day: from.slice(0, 10) })}${from && until && ' · '}${until && t('valid.until', { day: until.slice(0, 10) })}
+    ${newer && html`<span> · <a href=${placeOf('memories', { id: newer })}>${t('valid.newer')}</a></span>`}</p>`;
+}
+
 function Usage({ id, version }) {
   const usage = useLoad((signal) => get(`v1/memories/${encodeURIComponent(id)}/recalls`, {}, signal), [id, version]);
   if (!usage.data) return null;
@@ -152,6 +159,7 @@ export function MemoryDetail({ id, categories = [], why, hasSelection, close }) 
         <button type="button" class="danger" onClick=${() => erase(data)}>${t('erase')}…</button></div>`}
     <${Origin} memory=${data} />
     <p class="faint">${t('trust', { share: percent(data.confidence) })}${data.trust && data.trust !== data.origin ? ` · ${t('trust.lineage', { origin: t(`origin.${data.trust}`) })}` : ''}${data.expires_at ? ` · ${t('expires', { when: exact(data.expires_at) })}` : ''}</p>
+    <${Validity} memory=${data} />
     <${Usage} id=${id} version=${version} />
     ${why?.explain && html`<${Rank} why=${why} />`}
     ${past.data ? html`<${History} memory=${data} versions=${past.data.versions} />` : past.error && html`<p class="faint">${sentence(past.error)}</p>`}

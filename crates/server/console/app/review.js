@@ -40,7 +40,7 @@ async function findings(signal) {
   return report.findings.flatMap((finding) => finding.examples.map((example) => ({ kind: finding.kind, ...example })));
 }
 
-const URGENCY = ['secret', 'quarantined', 'changed_by_agent', 'hidden_by_agent', 'contradiction', 'unconfirmed', 'low_trust', 'duplicate', 'near_duplicate', 'over_cap', 'expired', 'stale', 'never_recalled'];
+const URGENCY = ['secret', 'quarantined', 'changed_by_agent', 'hidden_by_agent', 'contradiction', 'outdated', 'unconfirmed', 'low_trust', 'duplicate', 'near_duplicate', 'over_cap', 'expired', 'stale', 'never_recalled'];
 
 async function loadReview(signal) {
   const [queue, noted, unsure, found] = await Promise.all([queued(signal), unconfirmed(signal), doubtful(signal), findings(signal)]);

@@ -100,7 +100,9 @@ async fn read(
     let target = target(&id)?;
     let found = ports
         .spaces
-        .read(scope.space(), |view| target.any(view, scope.now).cloned())
+        .read(scope.space(), |view| {
+            target.any(view, scope.now).map(|memory| view.shown(memory))
+        })
         .await?;
     let memory = found.ok_or_else(|| ApiError::not_found("memory"))?;
     Ok(tagged(memory.version, wire::Memory::at(memory, scope.now)))
@@ -271,6 +273,7 @@ impl From<ReviseError> for ApiError {
     fn from(error: ReviseError) -> ApiError {
         match error {
             ReviseError::Secret(_) => ApiError::new(Code::SecretRefused, error.to_string()),
+            ReviseError::Period(_) => wire::FieldError::new("/valid_until", error).into(),
             ReviseError::Space(error) => error.into(),
         }
     }

@@ -339,3 +339,39 @@ async fn a_body_is_an_object_in_the_words_of_json() {
         .await
         .refused(400, "invalid_json");
 }
+
+/// What was said about the world's time is stored; the rest is worked out from newer memories.
+#[tokio::test]
+async fn a_memory_holds_for_a_time() {
+    let stage = Stage::new().await;
+    let said = json!({"content": "Works at Acme", "valid_from": "2020-05-01", "valid_until": "2024-01-01T00:00:00Z"});
+    let acme = stage.put("POST /v1/memories", said).await.ok(201)["memory"].clone();
+    assert_eq!(
+        (&acme["valid_from"], &acme["valid_until"]),
+        (&json!("2020-05-01T00:00:00Z"), &json!("2024-01-01T00:00:00Z"))
+    );
+    let patch = format!("PATCH /v1/memories/{}", acme["id"].as_str().unwrap());
+    let before = json!({"valid_until": "2019-01-01"});
+    stage.put(&patch, before).await.refused(400, "invalid_request");
+    let open = stage.put(&patch, json!({"valid_until": null})).await.ok(200);
+    assert_eq!(open["valid_until"], json!(null));
+    let odd = json!({"content": "Works at Initech", "valid_from": "soon"});
+    stage
+        .put("POST /v1/memories", odd)
+        .await
+        .refused(400, "invalid_request");
+
+    let globex = stage
+        .put("POST /v1/memories", json!({"content": "Works at Globex"}))
+        .await
+        .ok(201)["memory"]
+        .clone();
+    let get = format!("GET /v1/memories/{}", acme["id"].as_str().unwrap());
+    let acme = stage.get(&get).await.ok(200);
+    assert_eq!(acme["superseded_by"], globex["id"]);
+    assert_eq!(acme["valid_until"], globex["learned_at"]);
+    let listed = stage.get("GET /v1/memories").await.ok(200);
+    assert_eq!(listed["memories"][1], acme);
+    let audit = stage.get("GET /v1/audit").await;
+    assert!(audit.ok(200).to_string().contains("outdated"));
+}

@@ -72,6 +72,15 @@ impl Write<'_> {
             .with(column(rows, |memory| retired(memory).1))
             .with(column(rows, |memory| memory.in_document))
             .with(column(rows, |memory| memory.amends.map(|id| id.as_uuid())))
+            .with(column(rows, |memory| {
+                memory.period.from.map(|at| at.as_microsecond())
+            }))
+            .with(column(rows, |memory| {
+                memory.period.until.map(|at| at.as_microsecond())
+            }))
+            .with(column(rows, |memory| {
+                memory.period.superseded_by.map(|id| id.as_uuid())
+            }))
             .with(column(rows, |memory| checksum::memory(self.space, memory)))
     }
 }
@@ -89,10 +98,10 @@ const PUT: &str = "
     INSERT INTO recalld.memories
         (space, revision, id, ordinal, version, key, content, category, tier, confidence, origin, trust, source,
          conversation, message, learned_at, revised_at, expires_at, retired_at, retired_why, in_document,
-         amends, checksum)
+         amends, valid_from, valid_until, superseded_by, checksum)
     SELECT $1, $2, each.* FROM unnest(
         $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-        $23) AS each
+        $23, $24, $25, $26) AS each
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, version = excluded.version, key = excluded.key,
         content = excluded.content, category = excluded.category, tier = excluded.tier,
@@ -100,4 +109,5 @@ const PUT: &str = "
         source = excluded.source, conversation = excluded.conversation, message = excluded.message,
         learned_at = excluded.learned_at, revised_at = excluded.revised_at, expires_at = excluded.expires_at,
         retired_at = excluded.retired_at, retired_why = excluded.retired_why, in_document = excluded.in_document,
-        amends = excluded.amends, checksum = excluded.checksum";
+        amends = excluded.amends, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
+        superseded_by = excluded.superseded_by, checksum = excluded.checksum";

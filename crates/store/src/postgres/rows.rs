@@ -10,6 +10,7 @@ use recalld_memory::memory::{
     Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
 };
 use recalld_memory::ports::StoreError;
+use recalld_memory::validity::Period;
 use tokio_postgres::Row;
 use tokio_postgres::row::RowIndex;
 use tokio_postgres::types::FromSql;
@@ -23,7 +24,7 @@ macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document, m.amends, m.space, m.checksum"
+         m.in_document, m.amends, m.valid_from, m.valid_until, m.superseded_by, m.space, m.checksum"
     };
 }
 
@@ -85,6 +86,11 @@ pub(super) fn memory(row: &Row) -> DbResult<Memory> {
         standing,
         in_document: get(row, "in_document")?,
         amends: get::<Option<Uuid>>(row, "amends")?.map(MemoryId::from_uuid),
+        period: Period {
+            from: get::<Option<i64>>(row, "valid_from")?.map(time).transpose()?,
+            until: get::<Option<i64>>(row, "valid_until")?.map(time).transpose()?,
+            superseded_by: get::<Option<Uuid>>(row, "superseded_by")?.map(MemoryId::from_uuid),
+        },
         version: small(row, "version")?,
     };
     let sum = checksum::memory(get(row, "space")?, &memory);

@@ -187,6 +187,9 @@ impl RowWriter<'_> {
             retired_why,
             memory.in_document,
             memory.amends.map(|id| id.as_uuid().into_bytes()),
+            memory.period.from.map(|at| at.as_microsecond()),
+            memory.period.until.map(|at| at.as_microsecond()),
+            memory.period.superseded_by.map(|id| id.as_uuid().into_bytes()),
             checksum::memory(self.space, memory),
         ])?;
         Ok(written)
@@ -228,9 +231,9 @@ const BEGIN_SPACE: &str = "
 const INSERT_MEMORY: &str = "
     INSERT INTO memories (space, id, revision, ordinal, version, key, content, category, tier, confidence, origin,
                           trust, source, conversation, message, learned_at, revised_at, expires_at, retired_at,
-                          retired_why, in_document, amends, checksum)
+                          retired_why, in_document, amends, valid_from, valid_until, superseded_by, checksum)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-            ?23)
+            ?23, ?24, ?25, ?26)
     ON CONFLICT (space, id) DO NOTHING";
 
 const UPDATE_MEMORY: &str = "
@@ -238,7 +241,7 @@ const UPDATE_MEMORY: &str = "
         revision = ?3, ordinal = ?4, version = ?5, key = ?6, content = ?7, category = ?8, tier = ?9,
         confidence = ?10, origin = ?11, trust = ?12, source = ?13, conversation = ?14, message = ?15,
         learned_at = ?16, revised_at = ?17, expires_at = ?18, retired_at = ?19, retired_why = ?20, in_document = ?21,
-        amends = ?22, checksum = ?23
+        amends = ?22, valid_from = ?23, valid_until = ?24, superseded_by = ?25, checksum = ?26
     WHERE space = ?1 AND id = ?2";
 
 // Two statements: for a union of both tables SQLite would read all events of the space.

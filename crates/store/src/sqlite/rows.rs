@@ -10,6 +10,7 @@ use recalld_memory::memory::{
     Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
 };
 use recalld_memory::ports::StoreError;
+use recalld_memory::validity::Period;
 use rusqlite::{Row, Statement};
 use uuid::Uuid;
 
@@ -22,7 +23,7 @@ macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document, m.amends, m.space, m.checksum"
+         m.in_document, m.amends, m.valid_from, m.valid_until, m.superseded_by, m.space, m.checksum"
     };
 }
 
@@ -79,6 +80,9 @@ places! {
         retired_why: "retired_why",
         in_document: "in_document",
         amends: "amends",
+        valid_from: "valid_from",
+        valid_until: "valid_until",
+        superseded_by: "superseded_by",
         space: "space",
         checksum: "checksum",
     }
@@ -143,6 +147,14 @@ pub(super) fn memory(row: &Row<'_>, at: &MemoryPlaces) -> SqlResult<Memory> {
             .get::<_, Option<Vec<u8>>>(at.amends)?
             .map(|id| memory_id(&id))
             .transpose()?,
+        period: Period {
+            from: row.get::<_, Option<i64>>(at.valid_from)?.map(time).transpose()?,
+            until: row.get::<_, Option<i64>>(at.valid_until)?.map(time).transpose()?,
+            superseded_by: row
+                .get::<_, Option<Vec<u8>>>(at.superseded_by)?
+                .map(|id| memory_id(&id))
+                .transpose()?,
+        },
         version: row.get(at.version)?,
     };
     let sum = checksum::memory(text(row, at.space)?, &memory);

@@ -22,6 +22,7 @@ use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::space::{Decision, SpaceView};
 use recalld_memory::target::Target;
+use recalld_memory::validity::Period;
 use recalld_memory::wiring::Ports;
 use recalld_portability::erase::Eraser;
 use recalld_store::SqliteStore;
@@ -98,6 +99,8 @@ pub fn statement(content: &str, key: Option<&str>) -> Statement {
         confidence: Confidence::CERTAIN,
         origin: Origin::User,
         source: Some(Source::new("discussion:42").unwrap()),
+        // What is said about the world travels with archives, too.
+        period: Period::new("2020-05-01T00:00:00Z".parse().ok(), None).unwrap(),
     }
 }
 

@@ -59,6 +59,7 @@ pub fn memory(number: u128, content: &str) -> Memory {
         standing: Standing::Active,
         in_document: true,
         amends: None,
+        period: Default::default(),
         version: 1,
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use recalld_agent::chat::{Request, begin};
 use recalld_agent::extract::{Worker, WorkerSettings};
 use recalld_agent::settings::AgentSettings;
@@ -11,6 +12,7 @@ use recalld_agent::wiring::AgentPorts;
 use recalld_memory::change::Actor;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, UserId};
+use recalld_memory::memory::Memory;
 use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
 use recalld_portability::undo::{Mode, Which, undo};
@@ -34,12 +36,33 @@ async fn say(agent: &AgentPorts, text: &str) {
     reply.whole().await.unwrap();
 }
 
-/// What is known, in alphabetical order.
+/// What is known and holds, in alphabetical order.
 async fn known(agent: &AgentPorts) -> Vec<String> {
     let now = agent.memory.clock.now();
-    let read = |view: &recalld_memory::space::SpaceView| -> Vec<String> {
+    let lines = shown(agent, |memory| !memory.period.is_over(now)).await;
+    lines.into_iter().map(|(content, _)| content).collect()
+}
+
+/// What held once, each with the day on which it ended.
+async fn past(agent: &AgentPorts) -> Vec<String> {
+    let now = agent.memory.clock.now();
+    let lines = shown(agent, |memory| memory.period.is_over(now)).await;
+    let line = |(content, until)| format!("{content} until {until}");
+    lines.into_iter().map(line).collect()
+}
+
+/// What is shown, with its end.
+async fn shown(agent: &AgentPorts, keep: impl Fn(&Memory) -> bool) -> Vec<(String, String)> {
+    let now = agent.memory.clock.now();
+    let day = |memory: &Memory| {
+        let until = memory.period.until;
+        until.map_or(String::new(), |at| at.to_zoned(TimeZone::UTC).date().to_string())
+    };
+    let read = |view: &recalld_memory::space::SpaceView| -> Vec<(String, String)> {
         view.current(now)
-            .map(|memory| memory.content.to_string())
+            .map(|memory| view.shown(memory))
+            .filter(|memory| keep(memory))
+            .map(|memory| (memory.content.to_string(), day(&memory)))
             .collect()
     };
     let mut known = agent
@@ -120,8 +143,72 @@ async fn a_move_takes_the_place_of_the_old_home() {
     .await;
 }
 
+/// Plays a conversation on each store, and compares what held once.
+async fn check_past(said: &[&str], expected: &[&str]) {
+    for (name, store, _keep) in stores().await {
+        let agent = agent(store, AgentSettings::default(), silent());
+        for text in said {
+            say(&agent, text).await;
+        }
+        assert_eq!(past(&agent).await, expected, "{name}: {said:?}");
+    }
+}
+
 #[tokio::test]
-async fn what_ends_or_is_forgotten_is_hidden() {
+async fn what_held_before_is_kept_with_its_end() {
+    check_past(
+        &["I live in Lisbon", "We moved to Porto yesterday"],
+        &["I live in Lisbon until 2026-02-28"],
+    )
+    .await;
+    check_past(
+        &["I work at Acme", "I quit my job at Acme last month"],
+        &["I work at Acme until 2026-02-01"],
+    )
+    .await;
+    check_past(
+        &["我住在上海", "我不住在上海了"],
+        &["我住在上海 until 2026-03-01"],
+    )
+    .await;
+    // Who comes back says anew what held before.
+    check(
+        &["I live in Lisbon", "I moved to Porto", "I live in Lisbon"],
+        &["I live in Lisbon"],
+    )
+    .await;
+    check_past(&["I live in Lisbon", "Forget that I live in Lisbon"], &[]).await;
+}
+
+/// Home, job, boss, diet and phone in three languages: what is said last holds.
+#[tokio::test]
+async fn what_is_said_last_holds() {
+    for (old, new) in [
+        ("I live in Lisbon", "I live in Porto now"),
+        ("I work at Acme", "I work at Globex now"),
+        ("My boss is Karen", "My boss is Dmitri"),
+        ("I'm vegan", "I eat everything again"),
+        ("My phone number is 555-0142", "My phone number is 555-0199"),
+        ("Ich wohne in Köln", "Ich wohne jetzt in Bonn"),
+        ("Ich arbeite bei Bosch", "Ich arbeite jetzt bei Siemens"),
+        ("Mein Chef heißt Klaus", "Mein Chef heißt Murat"),
+        ("我住在上海", "我搬到了北京"),
+        ("我在腾讯上班", "我现在在字节上班"),
+        ("我的老板是张总", "我的老板是李总"),
+    ] {
+        for (name, store, _keep) in stores().await {
+            let agent = agent(store, AgentSettings::default(), silent());
+            say(&agent, old).await;
+            assert_eq!(known(&agent).await, [old], "{name}: {old}");
+            say(&agent, new).await;
+            assert_eq!(known(&agent).await, [new], "{name}: {new}");
+            assert_eq!(past(&agent).await, [format!("{old} until 2026-03-01")], "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_ends_or_is_forgotten_no_longer_holds() {
     check(&["I work at Acme", "I quit my job at Acme last month"], &[]).await;
     check(&["I live in Delft", "I don't live in Delft anymore"], &[]).await;
     check(&["I love sushi", "Forget that I love sushi"], &[]).await;
@@ -157,7 +244,7 @@ async fn the_old_fact_stays_in_history_and_can_be_restored() {
             history(&agent).await,
             [
                 "Remember: I work at Acme <- said: I work at Acme",
-                "Retire: I work at Acme <- said: I quit my job at Acme last month (true until 2026-02-01)",
+                "Revise: I work at Acme <- said: I quit my job at Acme last month",
             ],
             "{name}"
         );

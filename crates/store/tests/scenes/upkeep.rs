@@ -25,6 +25,7 @@ async fn note(ports: &Ports, user: &str) {
         confidence: Confidence::CERTAIN,
         origin: Origin::User,
         source: None,
+        period: Default::default(),
     };
     remember(ports, &scope(user), statement).await.unwrap();
 }
