@@ -43,8 +43,8 @@ pub(super) fn of_calls(state: &State) -> Vec<Planned> {
 pub(super) fn of_learned(learned: &Learned) -> Option<Planned> {
     let (act, memory) = match learned {
         Learned::Remembered(memory) => ("write", memory),
-        Learned::Revised { memory, .. } => ("update", memory),
-        Learned::Retired(memory) => ("retire", memory),
+        Learned::Revised { memory, .. } | Learned::Superseded { memory, .. } => ("update", memory),
+        Learned::Retired(memory) | Learned::Ended(memory) => ("retire", memory),
         Learned::Known(_) | Learned::Nothing | Learned::Refused(_) => return None,
     };
     Some(Planned {

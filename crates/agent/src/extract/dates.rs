@@ -9,19 +9,30 @@ use super::language::{DatePhrase, Language, Unit};
 /// The first and the last day of what a phrase names.
 pub(super) type Days = (Date, Date);
 
-/// Adds to a statement the date that it names relative to `said_at`, if it names one.
-pub(super) fn dated(statement: &str, language: &Language, said_at: Timestamp) -> String {
-    match named(statement, language, said_at) {
-        Some((first, last)) if first == last => format!("{statement} ({first})"),
-        Some((first, last)) => format!("{statement} ({first} to {last})"),
-        None => statement.to_owned(),
+/// Adds to a statement the days that it names, so that it can be read on any other day. A whole
+/// month or year is written as such.
+pub(super) fn with_days(statement: &str, days: Option<Days>) -> String {
+    let Some((first, last)) = days else {
+        return statement.to_owned();
+    };
+    let (year, month) = (first.year(), first.month());
+    match () {
+        () if first == last => format!("{statement} ({first})"),
+        () if first == last.first_of_month() && last == first.last_of_month() => {
+            format!("{statement} ({year}-{month:02})")
+        }
+        () if first == last.first_of_year() && last == first.last_of_year() => {
+            format!("{statement} ({year})")
+        }
+        () => format!("{statement} ({first} to {last})"),
     }
 }
 
 /// The days that a statement names relative to `said_at`.
 pub(super) fn named(statement: &str, language: &Language, said_at: Timestamp) -> Option<Days> {
     let today = said_at.to_zoned(TimeZone::UTC).date();
-    let mut phrases = language.dates.iter();
+    let open = language.gate.open(statement);
+    let mut phrases = language.dates.iter().filter(|phrase| open.lets(&phrase.pattern));
     phrases.find_map(|phrase| days(phrase, statement, language, today))
 }
 
@@ -101,22 +112,36 @@ mod tests {
             ("en", "We married last Saturday", " (2026-11-07)"),
             ("en", "Exam next Friday", " (2026-11-20)"),
             ("en", "I left two weeks ago", " (2026-10-29)"),
-            ("en", "Trip next month", " (2026-12-01 to 2026-12-31)"),
+            ("en", "Trip next month", " (2026-12)"),
             ("en", "I like tea", ""),
             ("zh", "我明天出差", " (2026-11-13)"),
-            ("zh", "我上个月辞职了", " (2026-10-01 to 2026-10-31)"),
+            ("zh", "我上个月辞职了", " (2026-10)"),
             ("de", "Wir sind gestern umgezogen", " (2026-11-11)"),
             ("de", "vor drei Tagen", " (2026-11-09)"),
             ("fr", "On a déménagé hier", " (2026-11-11)"),
             ("fr", "la semaine dernière", " (2026-11-02 to 2026-11-08)"),
             ("es", "Ayer nos mudamos", " (2026-11-11)"),
-            ("es", "el mes que viene", " (2026-12-01 to 2026-12-31)"),
+            ("es", "el mes que viene", " (2026-12)"),
             ("pt", "Ontem a gente se mudou", " (2026-11-11)"),
-            ("ja", "来月結婚します", " (2026-12-01 to 2026-12-31)"),
+            ("ja", "来月結婚します", " (2026-12)"),
+            ("en", "I quit smoking three years ago", " (2023)"),
+            ("en", "We moved this month", " (2026-11)"),
+            ("de", "vor zwei Jahren", " (2024)"),
+            ("de", "vor drei Wochen", " (2026-10-22)"),
+            ("zh", "我三个月前搬到了长沙", " (2026-08)"),
+            ("zh", "两年前", " (2024)"),
+            ("fr", "il y a deux ans", " (2024)"),
+            ("fr", "dans trois mois", " (2027-02)"),
+            ("es", "hace dos meses", " (2026-09)"),
+            ("es", "hace un año", " (2025)"),
+            ("pt", "mês passado", " (2026-10)"),
+            ("pt", "faz dois anos", " (2024)"),
+            ("ja", "先月", " (2026-10)"),
+            ("ja", "三年前", " (2023)"),
         ] {
             let language = all().iter().find(|language| language.code == code).unwrap();
             assert_eq!(
-                dated(statement, language, said_at),
+                with_days(statement, named(statement, language, said_at)),
                 format!("{statement}{expected}")
             );
         }

@@ -208,6 +208,7 @@ fn proven(fact: GivenFact, sources: &[Source]) -> Option<(usize, Fact)> {
             category: category.unwrap_or("personal_context"),
             confidence: fact.confidence.unwrap_or(0.7).clamp(0.0, 1.0),
             quote: fact.quote,
+            since: None,
             opposite: None,
             rule: None,
         },

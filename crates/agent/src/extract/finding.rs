@@ -26,6 +26,8 @@ pub struct Fact {
     pub confidence: f64,
     /// The words of the user that say so, as they stand in the message.
     pub quote: String,
+    /// The day from which it holds, if the words tell.
+    pub since: Option<Date>,
     /// A statement of this attribute about the same cannot hold beside it.
     pub opposite: Option<Attribute>,
     /// Which rule found it; none for what a model found.

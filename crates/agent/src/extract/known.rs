@@ -162,7 +162,10 @@ impl Known<'_> {
 
     fn like(&self, text: &str) -> impl Iterator<Item = Arc<Memory>> {
         let near = recall::in_view(self.view, &Question::new(text, LIKE_MAX), self.now);
-        near.into_iter().map(|hit| hit.item)
+        // As they are stored: what is shown may have a time that was worked out.
+        let stored = near.into_iter().filter_map(|hit| self.view.memory(hit.item.id));
+        let of_now = stored.filter(|memory| !memory.period.is_over(self.now));
+        of_now.cloned()
     }
 }
 
@@ -189,7 +192,7 @@ fn slot_of(memory: &Memory) -> Option<Slot> {
 }
 
 /// Whether a memory holds what something is about: its words, or all of its content words.
-fn mentions(memory: &Memory, about: &str) -> bool {
+pub(super) fn mentions(memory: &Memory, about: &str) -> bool {
     let content = memory.content.as_str();
     if content.to_lowercase().contains(about) {
         return true;

@@ -4,6 +4,8 @@
 //! white space, an apostrophe for both of its forms, and an accented letter also for the plain one
 //! that people type.
 
+mod gate;
+mod needed;
 mod pattern;
 mod source;
 
@@ -11,8 +13,9 @@ use std::sync::LazyLock;
 
 use recalld_memory::slots::{Attribute, Subject};
 
-pub(super) use pattern::{Groups, Pattern, PatternSet};
-use source::{DateLine, RuleLine, Words, ready};
+pub(super) use gate::{Gate, Open};
+pub(super) use pattern::{Groups, Pattern};
+use source::{RuleLine, Words, ready};
 pub(super) use source::{Script, Unit};
 
 /// What a rule does with what it finds.
@@ -30,6 +33,8 @@ pub(super) enum Does {
     NotMe,
     /// What was said last has another value.
     Corrects,
+    /// It says more of whom was spoken of last: *his name is Rex*.
+    Adds,
 }
 
 /// A pattern at the start of a clause, and what it means.
@@ -62,6 +67,10 @@ pub(super) struct DatePhrase {
     pub(super) plus: i64,
 }
 
+/// Where a pattern must match.
+const START: &str = "^";
+const ANYWHERE: &str = "";
+
 /// One language, ready to read with.
 #[derive(Debug)]
 pub(super) struct Language {
@@ -73,6 +82,8 @@ pub(super) struct Language {
     pub(super) ordinal_stop: bool,
     /// Words with which a clause begins and which say nothing.
     pub(super) lead: Pattern,
+    /// Words with which a clause ends and which say nothing.
+    pub(super) tail: Pattern,
     /// Where a sentence is cut; the group `n` begins the next clause.
     pub(super) joint: Pattern,
     /// What stands before a joint and must not be cut off: *my wife and I*.
@@ -90,7 +101,8 @@ pub(super) struct Language {
     pub(super) hedged: Pattern,
     pub(super) continues: Vec<Continuation>,
     pub(super) rules: Vec<Rule>,
-    pub(super) set: PatternSet,
+    /// Which of all these patterns may match a text.
+    pub(super) gate: Gate,
     pub(super) dates: Vec<DatePhrase>,
     pub(super) numbers: Vec<(String, i64)>,
     pub(super) weekdays: Vec<String>,
@@ -101,51 +113,54 @@ impl Language {
     pub(super) fn read(words: &str, rules: &str) -> Result<Language, String> {
         let words: Words = toml::from_str(words).map_err(|error| error.to_string())?;
         let lines: source::Rules = toml::from_str(rules).map_err(|error| error.to_string())?;
-        let make = |raw: &str, anchor: &str| match raw {
-            // An absent pattern matches nothing.
-            "" => Pattern::new(r"(?-u)[^\x00-\xff]".to_owned()),
-            raw => Pattern::new(ready(raw, &words.macros, anchor)),
+        let mut gate = Gate::default();
+        let mut make = |raw: &str, anchor: &str| {
+            gate.admit(match raw {
+                // An absent pattern matches nothing.
+                "" => Pattern::new(r"(?-u)[^\x00-\xff]".to_owned()),
+                raw => Pattern::new(ready(raw, &words.macros, anchor)),
+            })
         };
-        let anywhere = |raw: &str| make(raw, "");
-        let start = |raw: &str| make(raw, "^");
         let mut made = Vec::new();
         for line in &lines.rule {
-            made.push(rule(line, &words)?);
+            made.push(rule(line, &words, &mut make)?);
         }
-        let set = PatternSet::new(made.iter().map(|rule| &rule.pattern));
-        let continues = words.continues.iter().map(|line| {
-            let pattern = start(&line.is);
+        let mut continues = Vec::new();
+        for line in &words.continues {
+            let pattern = make(&line.is, START);
             let with = line.with.clone();
-            Continuation { pattern, with }
-        });
-        let dates = words.dates.iter().map(|line: &DateLine| {
+            continues.push(Continuation { pattern, with });
+        }
+        let mut dates = Vec::new();
+        for line in &words.dates {
             let (unit, plus) = (line.unit, line.plus);
-            let pattern = anywhere(&line.is);
-            DatePhrase { pattern, unit, plus }
-        });
+            let pattern = make(&line.is, ANYWHERE);
+            dates.push(DatePhrase { pattern, unit, plus });
+        }
         Ok(Language {
             script: words.script,
             markers: split(&words.markers),
             abbreviations: split(&words.abbreviations),
             ordinal_stop: words.ordinal_stop,
-            lead: start(&format!("(?:{})*", words.lead)),
-            joint: anywhere(&words.joint),
-            uncut: anywhere(&words.uncut),
-            scene: anywhere(&words.scene),
-            supposed: start(&words.supposed),
-            asked: anywhere(&words.asked),
-            tag: start(&words.tag),
-            reported: anywhere(&words.reported),
-            takes_back: start(&words.takes_back),
-            kidding: anywhere(&words.kidding),
-            passing: anywhere(&words.passing),
-            hedged: anywhere(&words.hedged),
-            continues: continues.collect(),
-            dates: dates.collect(),
+            lead: make(&format!("(?:{})+", words.lead), START),
+            tail: make(&tail(&words.tail), ANYWHERE),
+            joint: make(&words.joint, ANYWHERE),
+            uncut: make(&words.uncut, ANYWHERE),
+            scene: make(&words.scene, ANYWHERE),
+            supposed: make(&words.supposed, START),
+            asked: make(&words.asked, ANYWHERE),
+            tag: make(&words.tag, START),
+            reported: make(&words.reported, ANYWHERE),
+            takes_back: make(&words.takes_back, START),
+            kidding: make(&words.kidding, ANYWHERE),
+            passing: make(&words.passing, ANYWHERE),
+            hedged: make(&words.hedged, ANYWHERE),
+            continues,
+            dates,
             numbers: words.numbers.clone().into_iter().collect(),
             weekdays: words.weekdays.clone(),
             rules: made,
-            set,
+            gate,
             code: words.code,
         })
     }
@@ -170,6 +185,7 @@ impl Language {
     pub(super) fn check(&self) -> Vec<String> {
         let own = [
             &self.lead,
+            &self.tail,
             &self.joint,
             &self.uncut,
             &self.scene,
@@ -200,17 +216,26 @@ impl Language {
     }
 }
 
+/// The pattern of what a clause may end with; none if the language lists nothing.
+fn tail(words: &str) -> String {
+    match words.is_empty() {
+        true => String::new(),
+        false => format!("(?:[, ]+(?:{words}))+$"),
+    }
+}
+
 fn split(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }
 
-fn rule(line: &RuleLine, words: &Words) -> Result<Rule, String> {
+fn rule(
+    line: &RuleLine,
+    words: &Words,
+    make: &mut impl FnMut(&str, &str) -> Pattern,
+) -> Result<Rule, String> {
     let fail = |error: &dyn std::fmt::Display| format!("{} {}: {error}", words.code, line.id);
-    let pattern = Pattern::new(ready(&line.is, &words.macros, "^"));
-    let not = line
-        .not
-        .as_ref()
-        .map(|not| Pattern::new(ready(not, &words.macros, "")));
+    let pattern = make(&line.is, START);
+    let not = line.not.as_ref().map(|not| make(not, ANYWHERE));
     let (subject, attribute) = match line.slot.split_once('.') {
         Some((subject, attribute)) => (Some(subject), attribute),
         None => (None, line.slot.as_str()),

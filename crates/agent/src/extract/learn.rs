@@ -5,19 +5,24 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use recalld_memory::change::{Act, Change, Effect};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Tier};
-use recalld_memory::policy::duplicates::Fingerprint;
+use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
 use recalld_memory::remember::{self, Statement};
 use recalld_memory::retire;
 use recalld_memory::revise::{Edit, Relabel};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
+use recalld_memory::slots::Values;
 use recalld_memory::space::SpaceView;
+use recalld_memory::validity::Period;
 
 use super::finding::{Correction, Ended, Ending, Fact, Finding};
-use super::known::Known;
+use super::known::{Known, mentions};
 use crate::learning_metrics::LearningMetrics;
 
 /// A finding, and where it was found.
@@ -39,6 +44,13 @@ pub enum Learned {
         memory: Arc<Memory>,
         was: Arc<Memory>,
     },
+    /// Another value holds from now on; what held before is kept with its end.
+    Superseded {
+        memory: Arc<Memory>,
+        was: Arc<Memory>,
+    },
+    /// It no longer holds, and is kept with its end.
+    Ended(Arc<Memory>),
     Retired(Arc<Memory>),
     /// It was known already.
     Known(Arc<Memory>),
@@ -76,8 +88,8 @@ pub(super) fn count(metrics: &LearningMetrics, learned: &[Learned]) {
     for outcome in learned {
         let counter = match outcome {
             Learned::Remembered(_) => &metrics.remembered,
-            Learned::Revised { .. } => &metrics.revised,
-            Learned::Retired(_) => &metrics.retired,
+            Learned::Revised { .. } | Learned::Superseded { .. } => &metrics.revised,
+            Learned::Retired(_) | Learned::Ended(_) => &metrics.retired,
             Learned::Known(_) | Learned::Nothing => &metrics.known,
             Learned::Refused(_) => &metrics.rejected,
         };
@@ -123,7 +135,10 @@ impl Learner<'_> {
             return Learned::Nothing;
         }
         match stale.filter(|was| !self.touched.contains(&was.id)) {
-            Some(was) if may_supersede(learning.origin, &was) => self.revise(scope, &was, &statement),
+            Some(was) if may_supersede(learning.origin, &was) => match is_other_value(fact, &was) {
+                true => self.supersede(scope, &was, statement, learning),
+                false => self.revise(scope, &was, &statement),
+            },
             was => {
                 // What the user said stays under its key; a weaker voice stands beside it.
                 let key = statement.key.clone().filter(|_| was.is_none());
@@ -157,14 +172,62 @@ impl Learner<'_> {
         }
     }
 
+    /// Stores the new value beside the old one, which ends when the new one begins. Both stay, so
+    /// that a question about the past still finds what held then.
+    fn supersede(
+        &mut self,
+        scope: &Scope,
+        was: &Arc<Memory>,
+        statement: Statement,
+        learning: &Learning,
+    ) -> Learned {
+        let from = statement.period.from.unwrap_or(scope.now);
+        let has_begun = from <= scope.now;
+        // What is still to come leaves its key to what holds until then.
+        let key = statement.key.clone().filter(|_| has_begun);
+        let statement = Statement { key, ..statement };
+        let (mut memory, _) = remember::new_memory(scope, &statement, learning.id, self.settings);
+        memory.period.from = Some(from);
+        let older = was.revised(scope.now, |older| {
+            older.period = older.period.ended(from);
+            older.period.superseded_by = Some(memory.id);
+            if has_begun {
+                older.key = None;
+            }
+            older.in_document = older.belongs_in_document();
+        });
+        // First, so that its key is free.
+        self.change(scope, Act::Revise, statement.source.clone(), &older);
+        self.change(scope, Act::Remember, statement.source, &memory);
+        Learned::Superseded {
+            memory: Arc::new(memory),
+            was: Arc::new(older),
+        }
+    }
+
     fn end(&mut self, scope: &Scope, ended: &Ended) -> Learned {
         let found = self.known(scope).ended(ended);
         let Some(known) = found.filter(|known| !self.touched.contains(&known.id)) else {
             return Learned::Nothing;
         };
-        let memory = retire::retired(&known, scope, Retirement::Forgotten);
-        self.change(scope, Act::Retire, source(&end_of(ended, scope)), &memory);
-        Learned::Retired(Arc::new(memory))
+        let source = source(&ended.quote);
+        match ended.how {
+            Ending::Forgotten => {
+                let memory = retire::retired(&known, scope, Retirement::Forgotten);
+                self.change(scope, Act::Retire, source, &memory);
+                Learned::Retired(Arc::new(memory))
+            }
+            Ending::Until(day) => {
+                let at = day.and_then(beginning).filter(|at| *at <= scope.now);
+                let memory = known.revised(scope.now, |memory| {
+                    memory.period = memory.period.ended(at.unwrap_or(scope.now));
+                    memory.key = None;
+                    memory.in_document = memory.belongs_in_document();
+                });
+                self.change(scope, Act::Revise, source, &memory);
+                Learned::Ended(Arc::new(memory))
+            }
+        }
     }
 
     /// Mends what the user said last in this conversation.
@@ -209,19 +272,32 @@ fn may_supersede(origin: Origin, was: &Memory) -> bool {
     origin == Origin::User || !was.trust.is_users_own()
 }
 
-/// The words that end something, with the day until which it was true.
-fn end_of(ended: &Ended, scope: &Scope) -> String {
-    match ended.how {
-        Ending::Forgotten => ended.quote.clone(),
-        Ending::Until(day) => {
-            let day = day.unwrap_or_else(|| scope.now.to_zoned(jiff::tz::TimeZone::UTC).date());
-            format!("{} (true until {day})", ended.quote)
-        }
+/// Whether a fact says another value than the memory whose place it takes, and not the same one in
+/// other words.
+fn is_other_value(fact: &Fact, was: &Memory) -> bool {
+    match fact.about.is_empty() {
+        true => differ_in_substance(was.content.as_str(), &fact.content),
+        false => !mentions(was, &fact.about.to_lowercase()),
     }
 }
 
+/// The beginning of a day of the world.
+fn beginning(day: Date) -> Option<Timestamp> {
+    Some(day.to_zoned(TimeZone::UTC).ok()?.timestamp())
+}
+
 pub(super) fn statement(fact: &Fact, origin: Origin) -> Option<Statement> {
+    // Only what has one value at a time begins on a day; *I run on Mondays* does not.
+    let of_one = fact
+        .slot
+        .as_ref()
+        .is_some_and(|slot| slot.values() == Values::One);
+    let from = fact.since.filter(|_| of_one).and_then(beginning);
     Some(Statement {
+        period: Period {
+            from,
+            ..Period::default()
+        },
         key: fact.key.as_deref().and_then(|key| Key::new(key).ok()),
         content: Content::new(&fact.content).ok()?,
         category: Category::new(fact.category).unwrap_or_else(|_| Category::unsorted()),

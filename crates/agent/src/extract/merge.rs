@@ -89,6 +89,7 @@ mod tests {
             category: "personal_context",
             confidence: 0.9,
             quote: quote.to_owned(),
+            since: None,
             opposite: None,
             rule: None,
         };

@@ -16,7 +16,7 @@ use super::detect::languages;
 use super::finding::Finding;
 use super::language::Language;
 use super::sentences::{SENTENCE_BYTES_MAX, SENTENCES_MAX, own_lines, sentences};
-use sentence::{Outcome, read_sentence};
+use sentence::{ADDS, Outcome, add, is_of_others, read_sentence};
 
 /// What a message says, and what became of each of its parts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,8 +79,14 @@ fn read(message: &str, said_at: Timestamp, trace: Trace) -> Reading {
             }
             let mut added = 0;
             for language in of_sentence(sentence.text, &of_message) {
-                let outcome = read_sentence(language, sentence, said_at);
+                let last = reading.findings.last().filter(|_| 0 < last_added);
+                let mut outcome = read_sentence(language, sentence, said_at, is_of_others(last));
+                let grows = add_to_last(&mut reading.findings, &mut outcome);
                 note(&mut reading, &outcome, language, sentence.text, trace);
+                if grows {
+                    added = last_added;
+                    break;
+                }
                 match outcome {
                     Outcome::TakesBack => {
                         reading.findings.truncate(reading.findings.len() - last_added);
@@ -107,6 +113,21 @@ fn read(message: &str, said_at: Timestamp, trace: Trace) -> Reading {
         }
     }
     reading
+}
+
+/// Adds what a sentence says more of whom the one before it spoke of: *His name is Rex*.
+fn add_to_last(findings: &mut [Finding], outcome: &mut Outcome<'_>) -> bool {
+    let (Some(last), Outcome::Read(clauses)) = (findings.last_mut(), outcome) else {
+        return false;
+    };
+    let mut grows = false;
+    for clause in clauses {
+        if clause.adds.take_if(|more| add(last, more)).is_some() {
+            clause.skipped = Some(ADDS);
+            grows = true;
+        }
+    }
+    grows
 }
 
 /// The languages of a sentence: its own, or those of the message if it does not tell.

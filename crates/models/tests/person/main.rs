@@ -25,6 +25,9 @@ use recalld_testing::script::{in_this_process, ports};
 const STATEMENTS: &str = include_str!("statements.tsv");
 const QUESTIONS: &str = include_str!("questions.tsv");
 const CONTRADICTIONS: &str = include_str!("contradictions.tsv");
+const PAIRS_OPEN: &str = include_str!("pairs_open.tsv");
+const PAIRS_CLOSED: &str = include_str!("pairs_closed.tsv");
+const AROUND: &str = include_str!("around.tsv");
 const ASKED_AT: &str = "2025-08-01T12:00:00Z";
 
 fn wired() -> Ports {
@@ -124,6 +127,60 @@ async fn of_contradictions_the_current_one_comes_first() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What became of pairs of an outdated and a new statement, among twenty others.
+#[derive(Debug, Default)]
+struct Pairs {
+    pairs: usize,
+    newer_above: usize,
+    missing: usize,
+    wrong: Vec<String>,
+}
+
+async fn pairs(lines: &str) -> Pairs {
+    let mut seen = Pairs::default();
+    for (number, line) in lines.lines().enumerate() {
+        let [language, old, new, question] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let ports = wired();
+        let user = format!("user{number}");
+        say(&ports, &scope(&user, "2024-01-01T09:00:00Z"), old).await;
+        for (day, text) in AROUND.lines().enumerate() {
+            let at = format!("2024-03-{:02}T09:00:00Z", day + 1);
+            say(&ports, &scope(&user, &at), text).await;
+        }
+        say(&ports, &scope(&user, "2025-01-01T09:00:00Z"), new).await;
+        let now = scope(&user, ASKED_AT);
+        settle(&ports, &now).await;
+        let found = asked(&ports, &now, question, 10).await;
+        let place = |text: &str| found.iter().position(|found| found == text);
+        let (newer, older) = (place(new), place(old));
+        seen.pairs += 1;
+        seen.missing += usize::from(newer.is_none());
+        match newer.is_some_and(|newer| older.is_none_or(|older| newer < older)) {
+            true => seen.newer_above += 1,
+            false => seen
+                .wrong
+                .push(format!("{language} {question} {newer:?} {older:?}: {found:?}")),
+        }
+    }
+    seen
+}
+
+#[tokio::test]
+async fn the_newer_of_two_statements_about_the_same_comes_above_the_older() {
+    for (name, lines) in [("open", PAIRS_OPEN), ("closed", PAIRS_CLOSED)] {
+        let seen = pairs(lines).await;
+        println!(
+            "{name}: {} of {} above, {} missing",
+            seen.newer_above, seen.pairs, seen.missing
+        );
+        println!("{:#?}", seen.wrong);
+        assert!(17 <= seen.newer_above, "{seen:#?}");
+        assert_eq!(seen.missing, 0, "{seen:#?}");
+    }
 }
 
 #[tokio::test]

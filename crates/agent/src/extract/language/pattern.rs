@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use regex::bytes::{Captures, Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::bytes::{Captures, Regex, RegexBuilder};
 
 /// The most bytes of one compiled pattern.
 const BYTES_MAX: usize = 32 << 20;
@@ -15,6 +15,8 @@ const BYTES_MAX: usize = 32 << 20;
 /// A pattern.
 #[derive(Debug)]
 pub(in crate::extract) struct Pattern {
+    /// Its place in the gate of its language.
+    pub(super) number: usize,
     source: String,
     compiled: OnceLock<Regex>,
 }
@@ -23,9 +25,15 @@ impl Pattern {
     /// Checks the syntax of a pattern that was made ready.
     pub(super) fn new(source: String) -> Pattern {
         Pattern {
+            number: 0,
             source,
             compiled: OnceLock::new(),
         }
+    }
+
+    /// The pattern as it was made ready.
+    pub(super) fn source(&self) -> &str {
+        &self.source
     }
 
     /// Compiles it, to see whether it can be.
@@ -50,6 +58,12 @@ impl Pattern {
         text.is_char_boundary(end).then_some(end)
     }
 
+    /// Where its first match begins.
+    pub(in crate::extract) fn start(&self, text: &str) -> Option<usize> {
+        let start = self.regex().find(text.as_bytes())?.start();
+        text.is_char_boundary(start).then_some(start)
+    }
+
     /// Its first match from `at` on.
     pub(in crate::extract) fn captures_at<'t>(&self, text: &'t str, at: usize) -> Option<Groups<'t>> {
         let captures = self.regex().captures_at(text.as_bytes(), at)?;
@@ -65,39 +79,6 @@ impl Pattern {
 fn build(source: &str) -> Result<Regex, String> {
     let built = RegexBuilder::new(source).size_limit(BYTES_MAX).build();
     built.map_err(|error| error.to_string())
-}
-
-/// Many patterns that are tried at once, compiled when they are first used: a language that nobody
-/// speaks costs nothing.
-#[derive(Debug)]
-pub(in crate::extract) struct PatternSet {
-    sources: Vec<String>,
-    compiled: OnceLock<RegexSet>,
-}
-
-/// The most bytes of a compiled set, and of the states that matching remembers.
-const SET_BYTES_MAX: usize = 64 << 20;
-const STATES_BYTES_MAX: usize = 16 << 20;
-
-impl PatternSet {
-    /// Takes patterns that were made ready.
-    pub(super) fn new<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> PatternSet {
-        PatternSet {
-            sources: patterns.map(|pattern| pattern.source.clone()).collect(),
-            compiled: OnceLock::new(),
-        }
-    }
-
-    /// Lists the numbers of the patterns that match, in their order.
-    pub(in crate::extract) fn matches(&self, text: &str) -> Vec<usize> {
-        let build = || {
-            let mut builder = RegexSetBuilder::new(&self.sources);
-            builder.size_limit(SET_BYTES_MAX).dfa_size_limit(STATES_BYTES_MAX);
-            builder.build().expect("patterns that their tests compile")
-        };
-        let set = self.compiled.get_or_init(build);
-        set.matches(text.as_bytes()).into_iter().collect()
-    }
 }
 
 /// A match, and what its groups hold.

@@ -25,6 +25,8 @@ pub(super) struct Words {
     #[serde(default)]
     pub(super) ordinal_stop: bool,
     pub(super) lead: String,
+    #[serde(default)]
+    pub(super) tail: String,
     pub(super) joint: String,
     #[serde(default)]
     pub(super) uncut: String,
@@ -112,6 +114,7 @@ pub(super) enum DoesLine {
     Remember,
     NotMe,
     Corrects,
+    Adds,
 }
 
 impl From<DoesLine> for super::Does {
@@ -123,6 +126,7 @@ impl From<DoesLine> for super::Does {
             DoesLine::Remember => super::Does::Remember,
             DoesLine::NotMe => super::Does::NotMe,
             DoesLine::Corrects => super::Does::Corrects,
+            DoesLine::Adds => super::Does::Adds,
         }
     }
 }

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use recalld_memory::slots::{Attribute, Slot, Subject};
 
 use super::lead::without_lead;
-use crate::extract::dates::{dated, named};
+use crate::extract::dates::{named, with_days};
 use crate::extract::finding::{Correction, Ended, Ending, Fact, Finding, category};
-use crate::extract::language::{Does, Groups, Language, Rule};
+use crate::extract::language::{Does, Groups, Language, Open, Rule};
 use crate::extract::sentences::{clauses, trimmed};
 
 /// How sure is what somebody plainly says of themselves, and what they ask to remember.
@@ -24,6 +24,10 @@ const ABOUT_CHARS_MAX: usize = 80;
 pub(super) struct Context<'l> {
     pub(super) language: &'l Language,
     pub(super) said_at: Timestamp,
+    /// Which patterns may match in this sentence.
+    pub(super) open: &'l Open,
+    /// Whether the sentence before spoke of somebody or something of the user.
+    pub(super) after_others: bool,
 }
 
 /// A clause, and what it says.
@@ -32,6 +36,8 @@ pub(super) struct ClauseRead<'t> {
     pub(super) text: &'t str,
     pub(super) finding: Option<Finding>,
     pub(super) skipped: Option<&'static str>,
+    /// What it adds to the finding before it.
+    pub(super) adds: Option<String>,
 }
 
 impl<'t> ClauseRead<'t> {
@@ -40,6 +46,7 @@ impl<'t> ClauseRead<'t> {
             text,
             finding: None,
             skipped: Some(why),
+            adds: None,
         }
     }
 }
@@ -76,16 +83,18 @@ pub(super) fn read_clause<'t>(
         Matched::None if follows => continued(context, text, quote),
         found => found,
     };
-    let (finding, skipped) = match found {
-        Matched::Finding(finding) => (Some(*finding), None),
-        Matched::Skipped(why) => (None, Some(why)),
-        Matched::None => (None, None),
-    };
-    ClauseRead {
+    let mut read = ClauseRead {
         text: quote,
-        finding,
-        skipped,
+        finding: None,
+        skipped: None,
+        adds: None,
+    };
+    match found {
+        Matched::Finding(finding) => read.finding = Some(*finding),
+        Matched::Skipped(why) => read.skipped = Some(why),
+        Matched::None => {}
     }
+    read
 }
 
 enum Matched {
@@ -97,9 +106,10 @@ enum Matched {
 /// Reads a fragment together with what it leaves out.
 fn continued(context: &Context<'_>, text: &str, quote: &str) -> Matched {
     for continuation in &context.language.continues {
-        if continuation.pattern.is_match(text) {
+        if context.open.is_match(&continuation.pattern, text) {
             let whole = format!("{}{text}", continuation.with);
-            if let Matched::Finding(finding) = matched(context, &whole, quote) {
+            let open = &context.language.gate.open(&whole);
+            if let Matched::Finding(finding) = matched(&Context { open, ..*context }, &whole, quote) {
                 return Matched::Finding(finding);
             }
         }
@@ -107,27 +117,33 @@ fn continued(context: &Context<'_>, text: &str, quote: &str) -> Matched {
     Matched::None
 }
 
+/// The rules whose patterns match, in their order.
+fn fitting<'l>(context: &Context<'l>, text: &str) -> impl Iterator<Item = &'l Rule> {
+    let Context { language, open, .. } = *context;
+    let rules = language.rules.iter();
+    rules.filter(move |rule| open.is_match(&rule.pattern, text))
+}
+
 /// The first rule that fits.
 fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched {
     if CONTENT_CHARS_MAX < text.chars().count() {
         return Matched::None;
     }
-    let language = context.language;
+    let Context { language, open, .. } = *context;
     let mut why = Matched::None;
-    for at in language.set.matches(text) {
-        let rule = &language.rules[at];
-        if matches!(rule.does, Does::Remember | Does::Forget) {
+    for rule in fitting(context, text) {
+        if matches!(rule.does, Does::Remember | Does::Forget | Does::Adds) {
             continue;
         }
-        if rule.not.as_ref().is_some_and(|not| not.is_match(text)) {
+        if rule.not.as_ref().is_some_and(|not| open.is_match(not, text)) {
             continue;
         }
         if rule.does == Does::Holds {
-            if !rule.any_time && language.passing.is_match(text) {
+            if !rule.any_time && open.is_match(&language.passing, text) {
                 why = Matched::Skipped("passing");
                 continue;
             }
-            if language.hedged.is_match(text) {
+            if open.is_match(&language.hedged, text) {
                 why = Matched::Skipped("not certain");
                 continue;
             }
@@ -165,21 +181,23 @@ fn meant(context: &Context<'_>, rule: &Rule, said: &Said<'_>) -> Finding {
             quote: said.quote.to_owned(),
             rule: rule.id.clone(),
         }),
-        Does::Holds | Does::Remember | Does::Forget => Finding::Holds(fact(context, rule, said)),
+        Does::Holds | Does::Remember | Does::Forget | Does::Adds => Finding::Holds(fact(context, rule, said)),
     }
 }
 
 fn fact(context: &Context<'_>, rule: &Rule, said: &Said<'_>) -> Fact {
     let slot = slot(rule, said);
     let about = said.about();
+    let days = named(said.content, context.language, context.said_at);
     let short = about.chars().count() <= ABOUT_CHARS_MAX;
     Fact {
-        content: dated(said.content, context.language, context.said_at),
+        content: with_days(said.content, days),
         about,
         key: slot.as_ref().and_then(Slot::key).filter(|_| short),
         category: category(rule.attribute),
         confidence: SAID,
         quote: said.quote.to_owned(),
+        since: days.map(|(first, _)| first),
         opposite: rule.opposite,
         rule: Some(rule.id.clone()),
         slot,
@@ -201,13 +219,28 @@ fn slot(rule: &Rule, said: &Said<'_>) -> Option<Slot> {
     })
 }
 
+/// Whether a clause says more of whom was spoken of last: *his name is Rex*.
+pub(super) fn adds(context: &Context<'_>, text: &str) -> bool {
+    fitting(context, text).any(|rule| rule.does == Does::Adds)
+}
+
+/// Reads a sentence as a whole, if a rule of this kind fits it: *could you be brief?* asks for answers
+/// of a kind, and *my mail: ana@example.org* is no letter.
+pub(super) fn read_as<'t>(context: &Context<'_>, body: &'t str, kind: &str) -> Option<ClauseRead<'t>> {
+    if !fitting(context, body).any(|rule| rule.id.starts_with(kind)) {
+        return None;
+    }
+    let read = read_clause(context, body, body, false);
+    let rule = read.finding.as_ref().and_then(Finding::rule);
+    rule.is_some_and(|rule| rule.starts_with(kind)).then_some(read)
+}
+
 /// Reads a sentence in which the user asks to remember or to forget something.
 pub(super) fn read_request<'t>(context: &Context<'_>, body: &'t str) -> Option<Vec<ClauseRead<'t>>> {
-    let language = context.language;
-    for at in language.set.matches(body) {
-        let rule = &language.rules[at];
-        let asks = matches!(rule.does, Does::Remember | Does::Forget);
-        if !asks || rule.not.as_ref().is_some_and(|not| not.is_match(body)) {
+    let Context { language, open, .. } = *context;
+    let asks = |rule: &&Rule| matches!(rule.does, Does::Remember | Does::Forget);
+    for rule in language.rules.iter().filter(asks) {
+        if !open.is_match(&rule.pattern, body) || rule.not.as_ref().is_some_and(|not| not.is_match(body)) {
             continue;
         }
         let Some(inner) = rule.pattern.captures(body).and_then(|groups| groups.name("v")) else {
@@ -225,6 +258,7 @@ pub(super) fn read_request<'t>(context: &Context<'_>, body: &'t str) -> Option<V
             text: body,
             finding: Some(finding),
             skipped: None,
+            adds: None,
         });
         return Some(read.collect());
     }
@@ -234,9 +268,9 @@ pub(super) fn read_request<'t>(context: &Context<'_>, body: &'t str) -> Option<V
 /// What the user asks to remember: facts of their own kinds if every part of it is one, and
 /// whatever they said otherwise.
 fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Vec<Finding> {
-    let language = context.language;
+    let Context { language, open, .. } = *context;
     let parts = clauses(inner, language).into_iter().map(|part| {
-        let text = trimmed(without_lead(part.text, language));
+        let text = trimmed(without_lead(part.text, language, open));
         match matched(context, text, body) {
             Matched::Finding(finding) => match *finding {
                 Finding::Holds(fact) => Some(Finding::Holds(Fact {
@@ -251,13 +285,14 @@ fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Ve
     let all: Option<Vec<Finding>> = parts.collect();
     all.filter(|all| !all.is_empty()).unwrap_or_else(|| {
         vec![Finding::Holds(Fact {
-            content: dated(inner, language, context.said_at),
+            content: with_days(inner, named(inner, language, context.said_at)),
             about: String::new(),
             slot: None,
             key: None,
             category: "personal_context",
             confidence: ASKED_FOR,
             quote: body.to_owned(),
+            since: None,
             opposite: None,
             rule: Some(rule.id.clone()),
         })]
@@ -265,7 +300,11 @@ fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Ve
 }
 
 fn forgotten(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Finding {
-    let known = match matched(context, trimmed(without_lead(inner, context.language)), body) {
+    let known = match matched(
+        context,
+        trimmed(without_lead(inner, context.language, context.open)),
+        body,
+    ) {
         Matched::Finding(finding) => match *finding {
             Finding::Holds(fact) => Some(fact),
             _ => None,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use recalld_memory::slots::Subject;
 
-use super::clause::{ClauseRead, Context, read_clause, read_request};
+use super::clause::{ClauseRead, Context, adds, read_as, read_clause, read_request};
 use super::lead::without_lead;
 use crate::extract::finding::Finding;
 use crate::extract::language::{Language, Script};
@@ -25,67 +25,102 @@ pub(super) fn read_sentence<'t>(
     language: &Language,
     sentence: Sentence<'t>,
     said_at: Timestamp,
+    after_others: bool,
 ) -> Outcome<'t> {
     let whole = sentence.text;
-    let body = without_lead(whole, language);
-    if language.takes_back.is_match(body) || language.takes_back.is_match(whole) {
+    let open = &language.gate.open(whole);
+    let body = without_lead(whole, language, open);
+    let at_either = |pattern| open.is_match(pattern, whole) || whole != body && open.is_match(pattern, body);
+    if at_either(&language.takes_back) {
         return Outcome::TakesBack;
     }
-    if language.kidding.is_match(whole) {
+    if open.is_match(&language.kidding, whole) {
         return Outcome::Skipped("a joke");
     }
-    let context = Context { language, said_at };
+    let context = Context {
+        language,
+        said_at,
+        open,
+        after_others,
+    };
     // "Remember that …" takes the whole sentence, however many clauses it has, also as a request.
     if let Some(read) = read_request(&context, body) {
         return Outcome::Read(read);
     }
-    if language.scene.is_match(whole) {
+    if body.contains('@')
+        && let Some(contact) = read_as(&context, body, "contact.email_label")
+    {
+        return Outcome::Read(vec![contact]);
+    }
+    if open.is_match(&language.scene, whole) {
         return Outcome::Scene;
     }
-    if language.supposed.is_match(whole) || language.supposed.is_match(body) {
+    if at_either(&language.supposed) {
         return Outcome::Skipped("supposed, or a request about a text");
     }
     if looks_like_code(whole) {
         return Outcome::Skipped("code");
     }
     let mut parts = clauses(body, language);
-    if sentence.is_marked_as_question() || language.asked.is_match(body) {
+    if sentence.is_marked_as_question() || open.is_match(&language.asked, body) {
         let asks_at_once = parts
             .first()
-            .is_none_or(|first| language.asked.is_match(first.text));
+            .is_none_or(|first| open.is_match(&language.asked, first.text));
         let last = parts.pop();
-        let is_tag = last.is_some_and(|last| language.tag.is_match(last.text));
+        let is_tag = last.is_some_and(|last| open.is_match(&language.tag, last.text));
+        if let Some(wish) = read_as(&context, body, "answer.") {
+            return Outcome::Read(vec![wish]);
+        }
         if asks_at_once || is_tag || parts.is_empty() {
             return Outcome::Skipped("a question");
         }
-        parts.retain(|part| !language.asked.is_match(part.text));
+        parts.retain(|part| !open.is_match(&language.asked, part.text));
     }
     if parts
         .first()
-        .is_some_and(|first| language.reported.is_match(first.text))
+        .is_some_and(|first| open.is_match(&language.reported, first.text) && !says_more(&context, first))
     {
         return Outcome::Skipped("what somebody else says, or is");
     }
     read_clauses(&context, body, &parts)
 }
 
+/// Whether a sentence goes on about whom the one before it spoke of.
+fn says_more(context: &Context<'_>, first: &Clause<'_>) -> bool {
+    context.after_others
+        && adds(
+            context,
+            trimmed(without_lead(first.text, context.language, context.open)),
+        )
+}
+
 fn read_clauses<'t>(context: &Context<'_>, body: &'t str, parts: &[Clause<'t>]) -> Outcome<'t> {
-    let language = context.language;
+    let Context { language, open, .. } = *context;
     let quoted = body.find(['"', '“', '”', '„', '「', '『', '«']);
     let mut read: Vec<ClauseRead<'t>> = Vec::new();
     let mut follows = false;
     let mut of_others = false;
+    let mut after_others = context.after_others;
     for (number, part) in parts.iter().enumerate() {
         if quoted.is_some_and(|at| at <= part.at) {
             read.push(ClauseRead::skipped(part.text, "a quotation"));
             continue;
         }
-        if language.reported.is_match(part.text) {
+        let text = trimmed(without_lead(part.text, language, open));
+        if after_others && adds(context, text) {
+            let done = added(&mut read, text);
+            read.push(ClauseRead {
+                adds: (!done).then(|| text.to_owned()),
+                ..ClauseRead::skipped(part.text, ADDS)
+            });
+            continue;
+        }
+        if open.is_match(&language.reported, part.text) {
             read.push(ClauseRead::skipped(part.text, "what somebody else says, or is"));
             break;
         }
-        let text = trimmed(without_lead(part.text, language));
         let mut clause = read_clause(context, text, part.text, follows);
+        after_others = after_others && clause.finding.is_none() || is_of_others(clause.finding.as_ref());
         if follows && let Some(finding) = &mut clause.finding {
             with_subject(finding, language);
         }
@@ -115,8 +150,30 @@ fn with_subject(finding: &mut Finding, language: &Language) {
     }
 }
 
+/// What is noted of a clause that says more of whom was spoken of last.
+pub(super) const ADDS: &str = "says more of whom was spoken of last";
+
+/// Adds to the last finding of a sentence what a clause says more of it.
+fn added(read: &mut [ClauseRead<'_>], more: &str) -> bool {
+    let last = read.iter_mut().rev().find_map(|clause| clause.finding.as_mut());
+    last.is_some_and(|finding| add(finding, more))
+}
+
+/// Adds to a finding about somebody of the user what is said more of them.
+pub(super) fn add(finding: &mut Finding, more: &str) -> bool {
+    let is_theirs = is_of_others(Some(finding));
+    if let Finding::Holds(fact) = finding
+        && is_theirs
+    {
+        let is_spaced = fact.content.contains(' ');
+        fact.content.push_str(if is_spaced { ", " } else { "，" });
+        fact.content.push_str(more);
+    }
+    is_theirs
+}
+
 /// Whether a finding is about somebody or something of the user.
-fn is_of_others(finding: Option<&Finding>) -> bool {
+pub(super) fn is_of_others(finding: Option<&Finding>) -> bool {
     let Some(Finding::Holds(fact)) = finding else {
         return false;
     };

@@ -1,6 +1,7 @@
 //! What rules find, what they must leave alone, and how much work that is.
 
 mod languages;
+mod long_inputs;
 mod nothing;
 mod work;
 

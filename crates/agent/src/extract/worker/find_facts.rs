@@ -155,6 +155,7 @@ fn as_note(source: &Source) -> FoundFact {
             confidence: 0.3,
             slot: None,
             quote: said,
+            since: None,
             opposite: None,
             rule: None,
         }),
