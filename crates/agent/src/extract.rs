@@ -18,6 +18,7 @@ mod merge;
 mod rules;
 mod rules_pass;
 mod sentences;
+mod statement;
 mod worker;
 
 pub use append::append;

@@ -2,8 +2,9 @@
 //!
 //! Two things tell it, and they make one truth. A memory's [`Period`] is what was said about it
 //! ("we moved yesterday", "I quit in March", an end given over the API) and is stored with it. What
-//! nobody said is worked out from the other versions of the same fact when it is read: it held until
-//! the next version began. So nothing has to be mended when a version is hidden, undone or imported.
+//! nobody said is worked out from the other versions of the same fact when it is read: it held
+//! until the next version began. So nothing has to be mended when a version is hidden, undone or
+//! imported.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -19,7 +19,6 @@ use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
 use recalld_memory::memory::{Memory, Origin, Standing};
 use recalld_memory::ports::StoreError;
 use recalld_memory::record::Record;
-use recalld_memory::validity::Period;
 use recalld_memory::vector::{Vector, VectorSubject};
 
 use sum::Sum;
@@ -100,20 +99,7 @@ pub(crate) fn memory(space: &str, memory: &Memory) -> i64 {
         Some(of) => sum.bytes(of.as_uuid().as_bytes()),
         None => sum,
     };
-    // Rows that were written before memories had a period keep their sums.
-    match *period == Period::default() {
-        true => sum.finish(),
-        false => sum
-            .optional_time(period.from)
-            .optional_time(period.until)
-            .bytes(
-                period
-                    .superseded_by
-                    .map_or([0; 16], |id| *id.as_uuid().as_bytes())
-                    .as_slice(),
-            )
-            .finish(),
-    }
+    sum.period(period).finish()
 }
 
 /// Sums up an event of the audit log.

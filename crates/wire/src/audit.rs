@@ -31,8 +31,8 @@ pub struct AuditReport {
 /// What was found of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditFinding {
-    /// secret, duplicate, near_duplicate, contradiction, outdated, low_trust, stale, never_recalled, expired
-    /// or over_cap.
+    /// secret, duplicate, near_duplicate, contradiction, outdated, low_trust, stale,
+    /// never_recalled, expired or over_cap.
     pub kind: &'static str,
     /// How many memories are of this kind.
     pub count: usize,

@@ -123,8 +123,8 @@ pub struct MemoryEdit {
     #[schema(value_type = Option<String>, min_length = 1, max_length = 512)]
     #[serde(default, deserialize_with = "relabel")]
     source: Relabel<String>,
-    /// Since when it holds in the world: a time, or a date, which means its beginning in UTC. `null`: that was
-    /// not said.
+    /// Since when it holds in the world: a time, or a date, which means its beginning in UTC.
+    /// `null`: that was not said.
     #[schema(value_type = Option<String>, example = "2026-10-01")]
     #[serde(default, deserialize_with = "relabel")]
     valid_from: Relabel<String>,

@@ -8,8 +8,8 @@ use recalld_memory::remember;
 use serde::Deserialize;
 
 use super::finding::Finding;
-use super::learn::statement;
 use super::rules::find;
+use super::statement::statement;
 
 /// A message with the facts that should be learned from it. One without facts is a trap.
 #[derive(Clone, Debug, Deserialize)]

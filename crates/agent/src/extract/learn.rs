@@ -5,24 +5,20 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use recalld_memory::change::{Act, Change, Effect};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
-use recalld_memory::memory::{Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Tier};
+use recalld_memory::memory::{Content, Memory, Origin, Retirement, Source};
 use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
 use recalld_memory::remember::{self, Statement};
 use recalld_memory::retire;
 use recalld_memory::revise::{Edit, Relabel};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
-use recalld_memory::slots::Values;
 use recalld_memory::space::SpaceView;
-use recalld_memory::validity::Period;
 
 use super::finding::{Correction, Ended, Ending, Fact, Finding};
 use super::known::{Known, mentions};
+use super::statement::{beginning, source, statement};
 use crate::learning_metrics::LearningMetrics;
 
 /// A finding, and where it was found.
@@ -279,39 +275,4 @@ fn is_other_value(fact: &Fact, was: &Memory) -> bool {
         true => differ_in_substance(was.content.as_str(), &fact.content),
         false => !mentions(was, &fact.about.to_lowercase()),
     }
-}
-
-/// The beginning of a day of the world.
-fn beginning(day: Date) -> Option<Timestamp> {
-    Some(day.to_zoned(TimeZone::UTC).ok()?.timestamp())
-}
-
-pub(super) fn statement(fact: &Fact, origin: Origin) -> Option<Statement> {
-    // Only what has one value at a time begins on a day; *I run on Mondays* does not.
-    let of_one = fact
-        .slot
-        .as_ref()
-        .is_some_and(|slot| slot.values() == Values::One);
-    let from = fact.since.filter(|_| of_one).and_then(beginning);
-    Some(Statement {
-        period: Period {
-            from,
-            ..Period::default()
-        },
-        key: fact.key.as_deref().and_then(|key| Key::new(key).ok()),
-        content: Content::new(&fact.content).ok()?,
-        category: Category::new(fact.category).unwrap_or_else(|_| Category::unsorted()),
-        tier: Tier::Durable,
-        confidence: Confidence::new(fact.confidence).ok()?,
-        origin,
-        source: source(&fact.quote),
-    })
-}
-
-/// The evidence, as much of it as a source holds.
-fn source(quote: &str) -> Option<Source> {
-    const ROOM: usize = Source::BYTES_MAX - 16;
-    let quote = recalld_memory::render::one_line(quote);
-    let cut = &quote[..quote.floor_char_boundary(ROOM)];
-    Source::new(&format!("said: {cut}")).ok()
 }

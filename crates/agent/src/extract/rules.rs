@@ -8,6 +8,7 @@
 
 mod clause;
 mod lead;
+mod request;
 mod sentence;
 
 use jiff::Timestamp;

@@ -146,8 +146,8 @@ impl Attribute {
         self.line().2
     }
 
-    /// Whether a day that a statement about it names is the one on which it began: *moved to Porto in
-    /// May*, but not *birthday in May*.
+    /// Whether a day that a statement about it names is the one on which it began: *moved to Porto
+    /// in May*, but not *birthday in May*.
     pub fn begins_on_a_day(self) -> bool {
         use Attribute::*;
         matches!(

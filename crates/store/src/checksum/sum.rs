@@ -2,6 +2,7 @@
 
 use crc32fast::Hasher;
 use jiff::Timestamp;
+use recalld_memory::validity::Period;
 
 /// A CRC-32 over fields. Each is preceded by its length, or by whether it is there, so that no two
 /// rows of different fields are summed up from the same bytes.
@@ -41,6 +42,17 @@ impl Sum {
 
     pub(super) fn time(self, at: Timestamp) -> Sum {
         self.number(at.as_microsecond() as u64)
+    }
+
+    /// Adds when a memory holds. Rows without it keep the sums that they had before.
+    pub(super) fn period(self, period: &Period) -> Sum {
+        if *period == Period::default() {
+            return self;
+        }
+        let newer = period.superseded_by.map(|id| id.as_uuid());
+        let newer = newer.as_ref().map_or([0; 16], |id| *id.as_bytes());
+        let sum = self.optional_time(period.from).optional_time(period.until);
+        sum.bytes(&newer)
     }
 
     pub(super) fn optional_time(self, at: Option<Timestamp>) -> Sum {

@@ -28,4 +28,5 @@ mod tools;
 mod trust;
 mod upkeep;
 mod vectors;
+mod world_time;
 mod writers;

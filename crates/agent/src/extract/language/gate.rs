@@ -2,8 +2,8 @@
 //!
 //! A language has hundreds of patterns and a sentence fits a few of them. One pass over the text
 //! finds every word that some pattern cannot do without, so that only the patterns of those words
-//! are tried. The words are read off the patterns themselves (`needed.rs`), so that whoever writes a
-//! rule need not know of it.
+//! are tried. The words are read off the patterns themselves (`needed.rs`), so that whoever writes
+//! a rule need not know of it.
 
 use std::sync::OnceLock;
 

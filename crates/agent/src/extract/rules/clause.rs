@@ -3,18 +3,16 @@
 use jiff::Timestamp;
 use recalld_memory::slots::{Attribute, Slot, Subject};
 
-use super::lead::without_lead;
 use crate::extract::dates::{named, with_days};
 use crate::extract::finding::{Correction, Ended, Ending, Fact, Finding, category};
 use crate::extract::language::{Does, Groups, Language, Open, Rule};
-use crate::extract::sentences::{clauses, trimmed};
+use crate::extract::sentences::trimmed;
 
-/// How sure is what somebody plainly says of themselves, and what they ask to remember.
+/// How sure is what somebody plainly says of themselves.
 const SAID: f64 = 0.9;
-const ASKED_FOR: f64 = 1.0;
 
 /// The most characters of what is kept.
-const CONTENT_CHARS_MAX: usize = 400;
+pub(super) const CONTENT_CHARS_MAX: usize = 400;
 
 /// The most characters of what a keyed statement is about.
 const ABOUT_CHARS_MAX: usize = 80;
@@ -97,7 +95,7 @@ pub(super) fn read_clause<'t>(
     read
 }
 
-enum Matched {
+pub(super) enum Matched {
     Finding(Box<Finding>),
     Skipped(&'static str),
     None,
@@ -125,7 +123,7 @@ fn fitting<'l>(context: &Context<'l>, text: &str) -> impl Iterator<Item = &'l Ru
 }
 
 /// The first rule that fits.
-fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched {
+pub(super) fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched {
     if CONTENT_CHARS_MAX < text.chars().count() {
         return Matched::None;
     }
@@ -224,8 +222,8 @@ pub(super) fn adds(context: &Context<'_>, text: &str) -> bool {
     fitting(context, text).any(|rule| rule.does == Does::Adds)
 }
 
-/// Reads a sentence as a whole, if a rule of this kind fits it: *could you be brief?* asks for answers
-/// of a kind, and *my mail: ana@example.org* is no letter.
+/// Reads a sentence as a whole, if a rule of this kind fits it: *could you be brief?* asks for
+/// answers of a kind, and *my mail: ana@example.org* is no letter.
 pub(super) fn read_as<'t>(context: &Context<'_>, body: &'t str, kind: &str) -> Option<ClauseRead<'t>> {
     if !fitting(context, body).any(|rule| rule.id.starts_with(kind)) {
         return None;
@@ -233,91 +231,4 @@ pub(super) fn read_as<'t>(context: &Context<'_>, body: &'t str, kind: &str) -> O
     let read = read_clause(context, body, body, false);
     let rule = read.finding.as_ref().and_then(Finding::rule);
     rule.is_some_and(|rule| rule.starts_with(kind)).then_some(read)
-}
-
-/// Reads a sentence in which the user asks to remember or to forget something.
-pub(super) fn read_request<'t>(context: &Context<'_>, body: &'t str) -> Option<Vec<ClauseRead<'t>>> {
-    let Context { language, open, .. } = *context;
-    let asks = |rule: &&Rule| matches!(rule.does, Does::Remember | Does::Forget);
-    for rule in language.rules.iter().filter(asks) {
-        if !open.is_match(&rule.pattern, body) || rule.not.as_ref().is_some_and(|not| not.is_match(body)) {
-            continue;
-        }
-        let Some(inner) = rule.pattern.captures(body).and_then(|groups| groups.name("v")) else {
-            continue;
-        };
-        let inner = trimmed(inner);
-        if inner.is_empty() || CONTENT_CHARS_MAX < inner.chars().count() {
-            continue;
-        }
-        let findings = match rule.does {
-            Does::Forget => vec![forgotten(context, rule, inner, body)],
-            _ => remembered(context, rule, inner, body),
-        };
-        let read = findings.into_iter().map(|finding| ClauseRead {
-            text: body,
-            finding: Some(finding),
-            skipped: None,
-            adds: None,
-        });
-        return Some(read.collect());
-    }
-    None
-}
-
-/// What the user asks to remember: facts of their own kinds if every part of it is one, and
-/// whatever they said otherwise.
-fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Vec<Finding> {
-    let Context { language, open, .. } = *context;
-    let parts = clauses(inner, language).into_iter().map(|part| {
-        let text = trimmed(without_lead(part.text, language, open));
-        match matched(context, text, body) {
-            Matched::Finding(finding) => match *finding {
-                Finding::Holds(fact) => Some(Finding::Holds(Fact {
-                    confidence: ASKED_FOR,
-                    ..fact
-                })),
-                _ => None,
-            },
-            _ => None,
-        }
-    });
-    let all: Option<Vec<Finding>> = parts.collect();
-    all.filter(|all| !all.is_empty()).unwrap_or_else(|| {
-        vec![Finding::Holds(Fact {
-            content: with_days(inner, named(inner, language, context.said_at)),
-            about: String::new(),
-            slot: None,
-            key: None,
-            category: "personal_context",
-            confidence: ASKED_FOR,
-            quote: body.to_owned(),
-            since: None,
-            opposite: None,
-            rule: Some(rule.id.clone()),
-        })]
-    })
-}
-
-fn forgotten(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Finding {
-    let known = match matched(
-        context,
-        trimmed(without_lead(inner, context.language, context.open)),
-        body,
-    ) {
-        Matched::Finding(finding) => match *finding {
-            Finding::Holds(fact) => Some(fact),
-            _ => None,
-        },
-        _ => None,
-    };
-    let (slot, about) = known.map_or((None, String::new()), |fact| (fact.slot, fact.about));
-    Finding::Ended(Ended {
-        slot,
-        about: if about.is_empty() { inner.to_owned() } else { about },
-        statement: inner.to_owned(),
-        how: Ending::Forgotten,
-        quote: body.to_owned(),
-        rule: rule.id.clone(),
-    })
 }

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use recalld_memory::slots::Subject;
 
-use super::clause::{ClauseRead, Context, adds, read_as, read_clause, read_request};
+use super::clause::{ClauseRead, Context, adds, read_as, read_clause};
 use super::lead::without_lead;
+use super::request::read_request;
 use crate::extract::finding::Finding;
 use crate::extract::language::{Language, Script};
 use crate::extract::sentences::{Clause, Sentence, clauses, trimmed};

@@ -22,8 +22,8 @@ impl SpaceView {
         self.facts().version_at(id, at)
     }
 
-    /// Finds what was told after `memory`, until `at`, and may have changed what it says: it tells of a change and
-    /// shares a word that matters.
+    /// Finds what was told after `memory`, until `at`, and may have changed what it says: it tells
+    /// of a change and shares a word that matters.
     pub fn changed_by(&self, memory: &Memory, at: Timestamp) -> Option<MemoryId> {
         let mut newer = self.facts().changes_after(memory, at).peekable();
         newer.peek()?;

@@ -1,0 +1,71 @@
+//! What held once is kept with its end, when something else takes its place.
+
+use recalld_agent::settings::AgentSettings;
+use recalld_testing::script::stores;
+
+use crate::chat_model::agent;
+use crate::learning::{check, known, past, say, silent};
+
+/// Plays a conversation on each store, and compares what held once.
+async fn check_past(said: &[&str], expected: &[&str]) {
+    for (name, store, _keep) in stores().await {
+        let agent = agent(store, AgentSettings::default(), silent());
+        for text in said {
+            say(&agent, text).await;
+        }
+        assert_eq!(past(&agent).await, expected, "{name}: {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_held_before_is_kept_with_its_end() {
+    check_past(
+        &["I live in Lisbon", "We moved to Porto yesterday"],
+        &["I live in Lisbon until 2026-02-28"],
+    )
+    .await;
+    check_past(
+        &["I work at Acme", "I quit my job at Acme last month"],
+        &["I work at Acme until 2026-02-01"],
+    )
+    .await;
+    check_past(
+        &["我住在上海", "我不住在上海了"],
+        &["我住在上海 until 2026-03-01"],
+    )
+    .await;
+    // Who comes back says anew what held before.
+    check(
+        &["I live in Lisbon", "I moved to Porto", "I live in Lisbon"],
+        &["I live in Lisbon"],
+    )
+    .await;
+    check_past(&["I live in Lisbon", "Forget that I live in Lisbon"], &[]).await;
+}
+
+/// Home, job, boss, diet and phone in three languages: what is said last holds.
+#[tokio::test]
+async fn what_is_said_last_holds() {
+    for (old, new) in [
+        ("I live in Lisbon", "I live in Porto now"),
+        ("I work at Acme", "I work at Globex now"),
+        ("My boss is Karen", "My boss is Dmitri"),
+        ("I'm vegan", "I eat everything again"),
+        ("My phone number is 555-0142", "My phone number is 555-0199"),
+        ("Ich wohne in Köln", "Ich wohne jetzt in Bonn"),
+        ("Ich arbeite bei Bosch", "Ich arbeite jetzt bei Siemens"),
+        ("Mein Chef heißt Klaus", "Mein Chef heißt Murat"),
+        ("我住在上海", "我搬到了北京"),
+        ("我在腾讯上班", "我现在在字节上班"),
+        ("我的老板是张总", "我的老板是李总"),
+    ] {
+        for (name, store, _keep) in stores().await {
+            let agent = agent(store, AgentSettings::default(), silent());
+            say(&agent, old).await;
+            assert_eq!(known(&agent).await, [old], "{name}: {old}");
+            say(&agent, new).await;
+            assert_eq!(known(&agent).await, [new], "{name}: {new}");
+            assert_eq!(past(&agent).await, [format!("{old} until 2026-03-01")], "{name}");
+        }
+    }
+}
