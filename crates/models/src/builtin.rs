@@ -58,7 +58,12 @@ impl Builtin {
         self.embed_read(text).0
     }
 
-    /// The same, with what came of reading the text.
+    /// The same, with how much of the text is understood: it is read once for both.
+    pub fn embed_understood(&self, text: &str) -> (Vec<f32>, f32) {
+        let (vector, reading) = self.embed_read(text);
+        (vector, understood(text, reading))
+    }
+
     fn embed_read(&self, text: &str) -> (Vec<f32>, Reading) {
         let mut rows = Vec::with_capacity(64);
         let reading = self.read(text, |row| rows.push(row));
@@ -115,8 +120,8 @@ impl Embedder for Builtin {
     }
 
     fn read_now(&self, question: &str) -> Option<QuestionVector> {
-        let (vector, reading) = self.embed_read(question);
-        Some(QuestionVector::plain(vector, understood(question, reading)))
+        let (vector, understanding) = self.embed_understood(question);
+        Some(QuestionVector::plain(vector, understanding))
     }
 }
 

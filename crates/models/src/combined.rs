@@ -71,8 +71,7 @@ impl Combined {
     }
 
     fn question(&self, text: &str) -> QuestionVector {
-        let table_understands = self.table.understanding(text);
-        let mut by_table = self.table.embed_one(text);
+        let (mut by_table, table_understands) = self.table.embed_understood(text);
         clear_rest(&mut by_table);
         let words = text.split_whitespace().count();
         let is_plain = words <= WORDS_FEW && TABLE_UNDERSTANDS_WELL <= table_understands;
@@ -151,9 +150,9 @@ fn table_share(table_understands: f32, encoder_understands: f32) -> f32 {
 
 /// The table's part of a stored vector. Of a text that it does not understand it says nothing.
 fn table_part(table: &Builtin, text: &str) -> Vec<f32> {
-    match TABLE_UNDERSTANDS <= table.understanding(text) {
-        true => with_rest(table.embed_one(text)),
-        false => with_rest(vec![0.0; table.model().dimension]),
+    match table.embed_understood(text) {
+        (vector, understands) if TABLE_UNDERSTANDS <= understands => with_rest(vector),
+        _ => with_rest(vec![0.0; table.model().dimension]),
     }
 }
 

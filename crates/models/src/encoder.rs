@@ -8,17 +8,19 @@
 mod asset;
 mod format;
 mod forward;
+mod kernel;
 mod layer;
 mod normalise;
 mod pieces;
 mod rows;
+mod tokens;
 
 use std::sync::{Arc, LazyLock};
 
 use self::asset::Asset;
 use self::format::{OUT, ROW};
-use self::layer::Left;
 use self::pieces::UNKNOWN;
+use self::tokens::TokenParts;
 
 /// Changes when the same asset would give other vectors.
 const REVISION: u32 = 1;
@@ -38,6 +40,7 @@ const UNKNOWN_FEW: f32 = 0.1;
 #[derive(Debug)]
 pub struct SentenceEncoder {
     asset: Asset,
+    tokens: TokenParts,
 }
 
 /// A text cut into pieces.
@@ -66,7 +69,8 @@ impl SentenceEncoder {
 
     fn new() -> SentenceEncoder {
         let asset = Asset::parse(ASSET).expect("the asset is part of the binary, and a test reads it");
-        SentenceEncoder { asset }
+        let tokens = TokenParts::default();
+        SentenceEncoder { asset, tokens }
     }
 
     /// Names the vectors: it changes whenever they would.
@@ -114,7 +118,7 @@ impl SentenceEncoder {
             return vec![0.0; OUT];
         }
         let own = self.own_vector(pieces);
-        let mut mapped = self.asset.layers.map.apply(Left::row(&own));
+        let mut mapped = self.asset.layers.map.apply_row(&own);
         let length = mapped.iter().map(|x| x * x).sum::<f32>().sqrt();
         match length.is_finite() && 1e-12 < length {
             true => mapped.iter_mut().for_each(|x| *x /= length),
@@ -144,7 +148,7 @@ impl SentenceEncoder {
         ids.push(START);
         ids.extend(&pieces.ids);
         ids.push(END);
-        forward::own_vector(&self.asset, &ids)
+        forward::own_vector(&self.asset, &self.tokens, &ids)
     }
 }
 

@@ -1,8 +1,11 @@
 //! The forward pass: token rows, three branches of convolutions, a sum over the tokens, and a head.
 
+use std::sync::Arc;
+
 use super::asset::{Asset, Norm};
 use super::format::{BRANCH, FEATURES, ROW, WIDTHS};
 use super::layer::{Layer, Left};
+use super::tokens::{TokenPart, TokenParts};
 
 /// How many tokens before the current one each branch sees.
 const BEFORE: [usize; 3] = [0, 1, 2];
@@ -11,41 +14,27 @@ const PADDING: usize = 2;
 const EPSILON: f32 = 1e-12;
 
 /// The encoder's own vector of a text, of unit length. `ids` include start and end.
-pub(super) fn own_vector(asset: &Asset, ids: &[u32]) -> Vec<f32> {
-    let tokens = ids.len();
-    let layers = &asset.layers;
-    let mut rows = vec![0.0; tokens * ROW];
-    for (row, id) in rows.chunks_exact_mut(ROW).zip(ids) {
-        asset.rows.read(*id, row);
-    }
-    let mut projected = layers.project.apply(Left {
-        values: &rows,
-        stride: ROW,
-        rows: tokens,
-    });
-    for row in projected.chunks_exact_mut(3 * BRANCH) {
-        normalise(row, &asset.norm_branches);
-    }
+pub(super) fn own_vector(asset: &Asset, known: &TokenParts, ids: &[u32]) -> Vec<f32> {
+    let parts = known.of(asset, ids);
+    let tokens = parts.len();
     let mut features = vec![0.0; tokens * FEATURES];
-    for (all, row) in features.chunks_exact_mut(FEATURES).zip(rows.chunks_exact(ROW)) {
-        all[..ROW].copy_from_slice(row);
+    for (all, part) in features.chunks_exact_mut(FEATURES).zip(&parts) {
+        all[..ROW].copy_from_slice(part.row());
     }
-    for (branch, [first, second]) in layers.convolve.iter().enumerate() {
-        let mut padded = vec![0.0; (tokens + 2 * PADDING) * BRANCH];
-        let inner = PADDING * BRANCH..(PADDING + tokens) * BRANCH;
-        let own = projected.chunks_exact(3 * BRANCH);
-        for (to, from) in padded[inner.clone()].chunks_exact_mut(BRANCH).zip(own) {
-            to.copy_from_slice(&from[branch * BRANCH..][..BRANCH]);
+    let mut padded = vec![0.0; (tokens + 2 * PADDING) * BRANCH];
+    let inner = PADDING * BRANCH..(PADDING + tokens) * BRANCH;
+    for (branch, [first, second]) in asset.layers.convolve.iter().enumerate() {
+        for (token, to) in padded[inner.clone()].chunks_exact_mut(BRANCH).enumerate() {
+            first_convolution(first, branch, &parts, token, to);
         }
-        for layer in [first, second] {
-            let convolved = convolve(layer, branch, &padded, tokens);
-            for (to, added) in padded[inner.clone()].iter_mut().zip(convolved) {
-                *to += added.max(0.0);
+        let convolved = convolve(second, branch, &padded, tokens);
+        let done = padded[inner.clone()].chunks_exact(BRANCH);
+        let done = done.zip(convolved.chunks_exact(BRANCH));
+        for (all, (before, added)) in features.chunks_exact_mut(FEATURES).zip(done) {
+            let to = &mut all[ROW + branch * BRANCH..][..BRANCH];
+            for ((to, before), added) in to.iter_mut().zip(before).zip(added) {
+                *to = before + added.max(0.0);
             }
-        }
-        let done = padded[inner].chunks_exact(BRANCH);
-        for (all, row) in features.chunks_exact_mut(FEATURES).zip(done) {
-            all[ROW + branch * BRANCH..][..BRANCH].copy_from_slice(row);
         }
     }
     let mut sum = vec![0.0; FEATURES];
@@ -54,6 +43,24 @@ pub(super) fn own_vector(asset: &Asset, ids: &[u32]) -> Vec<f32> {
         sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += *x);
     }
     head(asset, &sum, tokens)
+}
+
+/// The first convolution of a branch at one token, put together from what the tokens of the window
+/// add by themselves. Outside of the text are zeros.
+fn first_convolution(layer: &Layer, branch: usize, parts: &[Arc<TokenPart>], token: usize, to: &mut [f32]) {
+    to.fill(0.0);
+    for place in 0..WIDTHS[branch] {
+        let other = (token + place).checked_sub(BEFORE[branch]);
+        if let Some(other) = other.and_then(|other| parts.get(other)) {
+            let added = other.convolved(branch, place);
+            to.iter_mut().zip(added).for_each(|(to, added)| *to += added);
+        }
+    }
+    layer.scale(to);
+    let own = parts[token].projected(branch);
+    to.iter_mut()
+        .zip(own)
+        .for_each(|(to, own)| *to = to.max(0.0) + own);
 }
 
 fn convolve(layer: &Layer, branch: usize, padded: &[f32], tokens: usize) -> Vec<f32> {
@@ -76,24 +83,21 @@ fn head(asset: &Asset, sum: &[f32], tokens: usize) -> Vec<f32> {
     let root = count.sqrt();
     let pooled: Vec<f32> = layers
         .pool
-        .apply(Left::row(&share))
+        .apply_row(&share)
         .into_iter()
         .map(|x| x * root)
         .collect();
-    let y0 = rectified(layers.d0.apply(Left::row(&pooled)));
-    let y1 = rectified(added(
-        layers.p1.apply(Left::row(&pooled)),
-        &layers.d1.apply(Left::row(&y0)),
-    ));
-    let y2 = rectified(layers.d2.apply(Left::row(&y1)));
-    let mut z = added(layers.p3.apply(Left::row(&y1)), &layers.d3.apply(Left::row(&y2)));
+    let y0 = rectified(layers.d0.apply_row(&pooled));
+    let y1 = rectified(added(layers.p1.apply_row(&pooled), &layers.d1.apply_row(&y0)));
+    let y2 = rectified(layers.d2.apply_row(&y1));
+    let mut z = added(layers.p3.apply_row(&y1), &layers.d3.apply_row(&y2));
     z.iter_mut().for_each(|x| *x = x.tanh());
     let length = z.iter().map(|x| x * x).sum::<f32>().max(EPSILON).sqrt();
     z.iter_mut().for_each(|x| *x /= length);
     z
 }
 
-fn normalise(row: &mut [f32], norm: &Norm) {
+pub(super) fn normalise(row: &mut [f32], norm: &Norm) {
     let width = row.len() as f32;
     let mean = row.iter().sum::<f32>() / width;
     let variance = row.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / width;

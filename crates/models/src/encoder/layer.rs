@@ -1,11 +1,8 @@
 //! Matrix products with weights of eight bits, as they stand in the binary.
 
-use crate::lanes::widest;
+use std::ops::Range;
 
-/// How many columns a panel has: two AVX2 registers.
-const WIDTH: usize = 16;
-/// How many rows a tile has at the most: with [`WIDTH`], 12 of 16 registers hold sums.
-const HEIGHT: usize = 6;
+use super::kernel::{self, WIDTH};
 
 /// A layer: panels of [`WIDTH`] columns, each stored row by row; what a weight of each column is
 /// worth, and a bias.
@@ -25,17 +22,6 @@ pub(super) struct Left<'a> {
     pub(super) rows: usize,
 }
 
-impl<'a> Left<'a> {
-    /// A single row.
-    pub(super) fn row(values: &'a [f32]) -> Left<'a> {
-        Left {
-            values,
-            stride: values.len(),
-            rows: 1,
-        }
-    }
-}
-
 impl Layer {
     pub(super) fn new(depth: usize, scales: Vec<f32>, bias: Vec<f32>, weights: &'static [u8]) -> Layer {
         Layer {
@@ -53,50 +39,58 @@ impl Layer {
 
     /// Gives `left · weights + bias`, row after row.
     pub(super) fn apply(&self, left: Left<'_>) -> Vec<f32> {
-        let mut out = vec![0.0; left.rows * self.columns()];
-        multiply(left, self, &mut out);
+        let mut out = self.sums(left, 0..self.depth);
+        out.chunks_exact_mut(self.columns())
+            .for_each(|row| self.scale(row));
         out
     }
-}
 
-widest! {
-    fn multiply(left: Left<'_>, layer: &Layer, out: &mut [f32]) = product
-}
-
-#[inline(always)]
-fn product<const FUSED: bool>(left: Left<'_>, layer: &Layer, out: &mut [f32]) {
-    let (depth, columns) = (layer.depth, layer.columns());
-    // Without wide registers a tall tile would not fit in them.
-    let height = if FUSED { HEIGHT } else { 2 };
-    let mut tiles = vec![0.0; left.rows * depth];
-    for first in (0..left.rows).step_by(height) {
-        let count = height.min(left.rows - first);
-        interleave(left, first, &mut tiles[first * depth..][..count * depth], count);
-    }
-    for (panel, weights) in layer.weights.chunks_exact(WIDTH * depth).enumerate() {
-        for first in (0..left.rows).step_by(height) {
-            let count = height.min(left.rows - first);
-            let tile = &tiles[first * depth..][..count * depth];
-            let out = &mut out[first * columns + panel * WIDTH..];
-            match count {
-                6 => tile_product::<6, FUSED>(tile, weights, out, columns),
-                5 => tile_product::<5, FUSED>(tile, weights, out, columns),
-                4 => tile_product::<4, FUSED>(tile, weights, out, columns),
-                3 => tile_product::<3, FUSED>(tile, weights, out, columns),
-                2 => tile_product::<2, FUSED>(tile, weights, out, columns),
-                _ => tile_product::<1, FUSED>(tile, weights, out, columns),
-            }
+    /// The same of a single row, quicker and rounded otherwise.
+    pub(super) fn apply_row(&self, row: &[f32]) -> Vec<f32> {
+        let mut out = vec![0.0; self.columns()];
+        let panels = self.weights.chunks_exact(WIDTH * self.depth);
+        for (out, panel) in out.chunks_exact_mut(WIDTH).zip(panels) {
+            kernel::row(row, panel, out);
         }
+        self.scale(&mut out);
+        out
     }
-    for row in out.chunks_exact_mut(columns) {
-        for ((sum, scale), bias) in row.iter_mut().zip(&layer.scales).zip(&layer.bias) {
+
+    /// Gives `left` times some rows of the weights, before scale and bias. A row of the product is
+    /// the same to the bit whatever other rows `left` has.
+    pub(super) fn sums(&self, left: Left<'_>, rows: Range<usize>) -> Vec<f32> {
+        let mut out = vec![0.0; left.rows * self.columns()];
+        multiply(left, self, rows, &mut out);
+        out
+    }
+
+    /// Brings a row of sums to scale, and adds the bias.
+    pub(super) fn scale(&self, row: &mut [f32]) {
+        for ((sum, scale), bias) in row.iter_mut().zip(&self.scales).zip(&self.bias) {
             *sum = *sum * scale + bias;
         }
     }
 }
 
+fn multiply(left: Left<'_>, layer: &Layer, rows: Range<usize>, out: &mut [f32]) {
+    let (columns, depth, height) = (layer.columns(), rows.len(), kernel::height());
+    let mut tiles = vec![0.0; left.rows * depth];
+    for first in (0..left.rows).step_by(height) {
+        let count = height.min(left.rows - first);
+        interleave(left, first, &mut tiles[first * depth..][..count * depth], count);
+    }
+    for (number, panel) in layer.weights.chunks_exact(WIDTH * layer.depth).enumerate() {
+        let panel = &panel[WIDTH * rows.start..WIDTH * rows.end];
+        for first in (0..left.rows).step_by(height) {
+            let count = height.min(left.rows - first);
+            let tile = &tiles[first * depth..][..count * depth];
+            let out = &mut out[first * columns + number * WIDTH..];
+            kernel::tile(count, tile, panel, out, columns);
+        }
+    }
+}
+
 /// Stores rows column by column, so that a tile reads them in one stream.
-#[inline(always)]
 fn interleave(left: Left<'_>, first: usize, tile: &mut [f32], count: usize) {
     let depth = tile.len() / count;
     for offset in 0..count {
@@ -104,39 +98,6 @@ fn interleave(left: Left<'_>, first: usize, tile: &mut [f32], count: usize) {
         for (slot, &value) in tile.iter_mut().skip(offset).step_by(count).zip(row) {
             *slot = value;
         }
-    }
-}
-
-#[inline(always)]
-fn tile_product<const ROWS: usize, const FUSED: bool>(
-    tile: &[f32],
-    weights: &[u8],
-    out: &mut [f32],
-    stride: usize,
-) {
-    let mut sums = [[0.0f32; WIDTH]; ROWS];
-    for (left, right) in tile
-        .as_chunks::<ROWS>()
-        .0
-        .iter()
-        .zip(weights.as_chunks::<WIDTH>().0)
-    {
-        let mut wide = [0.0f32; WIDTH];
-        for column in 0..WIDTH {
-            wide[column] = f32::from(right[column] as i8);
-        }
-        for row in 0..ROWS {
-            for column in 0..WIDTH {
-                sums[row][column] = if FUSED {
-                    left[row].mul_add(wide[column], sums[row][column])
-                } else {
-                    left[row] * wide[column] + sums[row][column]
-                };
-            }
-        }
-    }
-    for (row, sum) in sums.iter().enumerate() {
-        out[row * stride..][..WIDTH].copy_from_slice(sum);
     }
 }
 
@@ -165,9 +126,9 @@ mod tests {
             stride,
             rows,
         };
-        let mut plain = vec![0.0; rows * columns];
-        product::<false>(left, &layer, &mut plain);
-        for out in [layer.apply(left), plain] {
+        let single = |row: usize| layer.apply_row(&values[row * stride..][..depth]);
+        let singles = (0..rows).flat_map(single).collect();
+        for out in [layer.apply(left), singles] {
             for row in 0..rows {
                 for column in 0..columns {
                     let sum: f64 = (0..depth)
@@ -177,6 +138,23 @@ mod tests {
                     assert!((f64::from(out[row * columns + column]) - exact).abs() < 1e-2);
                 }
             }
+        }
+    }
+
+    /// What is kept of a token must not depend on the tokens that it came with.
+    #[test]
+    fn a_row_is_the_same_to_the_bit_whatever_rows_are_beside_it() {
+        let weights: Vec<u8> = (0..64 * 32_u32).map(|place| (place * 37 % 251) as u8).collect();
+        let layer = Layer::new(64, vec![0.3; 32], vec![0.1; 32], weights.leak());
+        let values: Vec<f32> = (0..9 * 64).map(|place| (place as f32 * 0.37).sin()).collect();
+        let of = |first: usize, rows: usize| {
+            let values = &values[first * 64..];
+            let stride = 64;
+            layer.sums(Left { values, stride, rows }, 16..48)
+        };
+        let all = of(0, 9);
+        for row in 0..9 {
+            assert_eq!(of(row, 1), all[row * 32..][..32], "{row}");
         }
     }
 
