@@ -1,8 +1,11 @@
 //! Brings the forms of a word together: irregular English forms by a table, the rest by Snowball.
 
-use rust_stemmers::{Algorithm, Stemmer};
+mod memo;
+
+use rust_stemmers::Algorithm;
 
 use super::language::Language;
+use memo::stemmed;
 
 /// The stem of a folded word: English for Latin letters, by script for the others.
 pub(crate) fn stem(word: &str) -> String {
@@ -18,10 +21,10 @@ pub(crate) fn stem(word: &str) -> String {
             if !base.ends_with(ENGLISH_ENDS) {
                 return base.to_owned();
             }
-            Stemmer::create(Algorithm::English).stem(base).into_owned()
+            stemmed(Algorithm::English, base)
         }
-        0x400..=0x4ff => Stemmer::create(Algorithm::Russian).stem(word).into_owned(),
-        0x600..=0x6ff => Stemmer::create(Algorithm::Arabic).stem(word).into_owned(),
+        0x400..=0x4ff => stemmed(Algorithm::Russian, word),
+        0x600..=0x6ff => stemmed(Algorithm::Arabic, word),
         _ => word.to_owned(),
     }
 }
@@ -41,7 +44,7 @@ pub(crate) fn stem_in(language: Language, word: &str) -> Option<String> {
         Language::Portuguese => (Algorithm::Portuguese, "pt"),
         Language::Dutch => (Algorithm::Dutch, "nl"),
     };
-    Some(format!("{mark}~{}", Stemmer::create(algorithm).stem(word)))
+    Some(format!("{mark}~{}", stemmed(algorithm, word)))
 }
 
 /// Takes only the plural or third-person `s` off: tense stays, because *lived* is not *lives*.
@@ -113,6 +116,7 @@ const IRREGULAR: &[(&str, &str)] = &[
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use rust_stemmers::Stemmer;
 
     proptest! {
         #[test]
