@@ -1,6 +1,7 @@
 //! What a model should know for a topic: core memories, what bears on the topic, and recent notes,
 //! within a budget.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use recalld_index::text::tokens::TokenCount;
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::recall::{self, Hit, PreparedQuery, Question};
-use crate::render::{Section, memory_line, pack};
+use crate::render::{memory_line, pack_written};
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{SpaceError, SpaceView};
@@ -134,11 +135,9 @@ fn write(chosen: &Chosen, max_tokens: usize) -> Context {
         ("On the topic:\n", &chosen.topical),
         ("Recent notes:\n", &chosen.notes),
     ];
-    let sections = groups.map(|(title, memories)| Section {
-        title: title.to_owned(),
-        lines: memories.iter().map(|memory| memory_line(memory)).collect(),
-    });
-    let packed = pack(INTRO, &sections, &turns(chosen), max_tokens);
+    let titles = groups.map(|(title, _)| title);
+    let line = |(section, line): (usize, usize)| Cow::Owned(memory_line(&groups[section].1[line]));
+    let packed = pack_written(INTRO, &titles, &turns(chosen), max_tokens, line);
     let memories = packed
         .kept
         .iter()

@@ -7,4 +7,4 @@ pub use line::{IMPORTED, NOTED, PROPOSED, QUARANTINED, UNCONFIRMED, WITHHELD, ca
 pub use line::{
     memory_line, message_line, one_line, period_mark, place_line, quoted, screened_line, value_line,
 };
-pub use pack::{Packed, Section, pack};
+pub use pack::{Packed, Section, pack, pack_written};

@@ -70,7 +70,7 @@ impl SearchResult {
         let mut results = Vec::with_capacity(offered);
         for hit in found {
             let thing = SearchHit::new(hit, explain, now);
-            let with = total + TokenCount::of(thing.text.as_str());
+            let with = total + thing.text.tokens();
             if max_tokens.is_some_and(|most| !with.fits(most)) {
                 break;
             }
@@ -137,6 +137,13 @@ impl Text {
         match self {
             Text::Of(memory) => memory.content.as_str(),
             Text::Made(text) => text,
+        }
+    }
+
+    fn tokens(&self) -> TokenCount {
+        match self {
+            Text::Of(memory) => memory.content.tokens(),
+            Text::Made(text) => TokenCount::of(text),
         }
     }
 }

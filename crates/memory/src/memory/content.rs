@@ -1,9 +1,10 @@
 //! The text of a memory.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use recalld_index::text::plain;
+use recalld_index::text::tokens::TokenCount;
 use thiserror::Error;
 
 use crate::screening::instructions::{Suspicion, Verdict};
@@ -14,7 +15,21 @@ use crate::screening::instructions::{Suspicion, Verdict};
 pub struct Content {
     text: Arc<str>,
     verdict: Verdict,
+    tokens: Tokens,
 }
+
+/// How many tokens a text is in each encoding, counted when first asked for: never more than it has
+/// bytes. It follows from the text beside it, known already or not.
+#[derive(Clone, Debug, Default)]
+struct Tokens(OnceLock<[u16; 2]>);
+
+impl PartialEq for Tokens {
+    fn eq(&self, _: &Tokens) -> bool {
+        true
+    }
+}
+
+impl Eq for Tokens {}
 
 /// Why a text cannot be remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -54,12 +69,23 @@ impl Content {
         Ok(Content {
             text: text.into(),
             verdict: Verdict::default(),
+            tokens: Tokens::default(),
         })
     }
 
     /// Gives the text.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Counts its tokens, once.
+    pub fn tokens(&self) -> TokenCount {
+        let counted = self.tokens.0.get_or_init(|| {
+            let counted = TokenCount::of(&self.text);
+            [counted.cl100k, counted.o200k].map(|count| u16::try_from(count).unwrap_or(u16::MAX))
+        });
+        let [cl100k, o200k] = counted.map(usize::from);
+        TokenCount { cl100k, o200k }
     }
 
     /// Tells why it reads like an instruction, if it does.
@@ -92,6 +118,15 @@ impl fmt::Display for Content {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tokens_are_those_of_the_text_however_long_it_is() {
+        for text in ["a b c".to_owned(), "\u{1f980}".repeat(Content::BYTES_MAX / 4)] {
+            let content = Content::new(&text).unwrap();
+            assert_eq!(content.tokens(), TokenCount::of(&text));
+            assert_eq!(content.clone().tokens(), TokenCount::of(&text));
+        }
+    }
 
     #[test]
     fn what_hides_from_a_reader_is_refused() {

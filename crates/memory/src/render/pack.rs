@@ -1,5 +1,7 @@
 //! Fits lines into a token budget: the most useful first, cut between lines and never inside one.
 
+use std::borrow::Cow;
+
 use recalld_index::text::tokens::TokenCount;
 
 /// Lines under a title.
@@ -30,19 +32,33 @@ const MISSES_MAX: usize = 32;
 /// Packs what fits into `budget` tokens, trying the lines in the order of `turns` (section and
 /// line). The text starts with `intro`, and shows sections and lines in their own order.
 pub fn pack(intro: &str, sections: &[Section], turns: &[(usize, usize)], budget: usize) -> Packed {
+    let titles: Vec<&str> = sections.iter().map(|section| section.title.as_str()).collect();
+    let line = |(section, line): (usize, usize)| Cow::Borrowed(sections[section].lines[line].as_str());
+    pack_written(intro, &titles, turns, budget, line)
+}
+
+/// The same with lines that are written when it is their turn: of many, few are ever needed.
+pub fn pack_written<'a>(
+    intro: &str,
+    titles: &[&str],
+    turns: &[(usize, usize)],
+    budget: usize,
+    line: impl Fn((usize, usize)) -> Cow<'a, str>,
+) -> Packed {
     let mut total = TokenCount::of(intro);
-    let mut kept = Vec::new();
-    let mut opened = vec![false; sections.len()];
+    let mut kept: Vec<Kept<'_>> = Vec::new();
+    let mut opened = vec![false; titles.len()];
     let mut misses = 0;
-    for &(section, line) in turns {
-        let mut cost = TokenCount::of(&sections[section].lines[line]);
+    for &place in turns {
+        let (section, text) = (place.0, line(place));
+        let mut cost = TokenCount::of(&text);
         if !opened[section] {
-            cost += TokenCount::of(&sections[section].title);
+            cost += TokenCount::of(titles[section]);
         }
         if (total + cost).fits(budget) {
             total += cost;
             opened[section] = true;
-            kept.push((section, line));
+            kept.push(Kept { place, text });
             misses = 0;
         } else {
             misses += 1;
@@ -53,40 +69,40 @@ pub fn pack(intro: &str, sections: &[Section], turns: &[(usize, usize)], budget:
     }
     let offered = turns.len();
     let adds_up = |text: &str| text.ends_with('\n') && !text.starts_with(char::is_whitespace);
-    let regular = |&(section, line): &(usize, usize)| {
-        let section = &sections[section];
-        adds_up(&section.title) && adds_up(&section.lines[line])
-    };
+    let regular = |kept: &Kept<'_>| adds_up(titles[kept.place.0]) && adds_up(&kept.text);
     if !kept.is_empty() && adds_up(intro) && kept.iter().all(regular) {
         return Packed {
-            text: write(intro, sections, &kept),
+            text: write(intro, titles, &kept),
             tokens: total,
             left_out: offered - kept.len(),
-            kept,
+            kept: places(&kept),
         };
     }
-    settle(intro, sections, kept, offered, budget)
+    settle(intro, titles, kept, offered, budget)
+}
+
+/// A line that has found room.
+struct Kept<'a> {
+    place: (usize, usize),
+    text: Cow<'a, str>,
+}
+
+fn places(kept: &[Kept<'_>]) -> Vec<(usize, usize)> {
+    kept.iter().map(|kept| kept.place).collect()
 }
 
 /// For lines whose counts may not add up: writes the text, counts it as a whole, and gives up the
 /// least useful lines should the sum have been too small.
-fn settle(
-    intro: &str,
-    sections: &[Section],
-    mut kept: Vec<(usize, usize)>,
-    offered: usize,
-    budget: usize,
-) -> Packed {
+fn settle(intro: &str, titles: &[&str], mut kept: Vec<Kept<'_>>, offered: usize, budget: usize) -> Packed {
     while !kept.is_empty() {
-        let text = write(intro, sections, &kept);
+        let text = write(intro, titles, &kept);
         let tokens = TokenCount::of(&text);
         if tokens.fits(budget) {
-            let left_out = offered - kept.len();
             return Packed {
                 text,
                 tokens,
-                kept,
-                left_out,
+                left_out: offered - kept.len(),
+                kept: places(&kept),
             };
         }
         kept.pop();
@@ -97,19 +113,16 @@ fn settle(
     }
 }
 
-fn write(intro: &str, sections: &[Section], kept: &[(usize, usize)]) -> String {
+fn write(intro: &str, titles: &[&str], kept: &[Kept<'_>]) -> String {
     let mut text = intro.to_owned();
-    for (number, section) in sections.iter().enumerate() {
-        let mut lines: Vec<usize> = kept
-            .iter()
-            .filter(|(of, _)| *of == number)
-            .map(|(_, line)| *line)
-            .collect();
-        lines.sort_unstable();
+    for (number, title) in titles.iter().enumerate() {
+        let own = kept.iter().filter(|kept| kept.place.0 == number);
+        let mut lines: Vec<&Kept<'_>> = own.collect();
+        lines.sort_unstable_by_key(|kept| kept.place.1);
         if !lines.is_empty() {
-            text.push_str(&section.title);
+            text.push_str(title);
         }
-        lines.iter().for_each(|&line| text.push_str(&section.lines[line]));
+        lines.iter().for_each(|kept| text.push_str(&kept.text));
     }
     text
 }

@@ -141,9 +141,9 @@ impl Slot {
             }
             let empty = || SpaceView::empty(settings).with_embedder(self.embedder.clone());
             let view = slot_view.get_or_insert_with(empty);
-            view.catch_up(changed);
-            // Taken, so that they are also dropped here and not by the thread that serves.
-            vectors.into_iter().for_each(|vector| view.put_vector(&vector));
+            view.catch_up(changed, &vectors);
+            // Here, and not by the thread that serves.
+            drop(vectors);
             if held.is_none() {
                 view.shrink();
             }
@@ -179,7 +179,11 @@ impl Slot {
         batch: &mut [Box<dyn Job>],
         settings: &Settings,
     ) -> (Revision, Vec<Change>) {
-        let is_large = self.look(|view| ENTRIES_RANKED_MIN <= view.index().len());
+        // The first who writes reads what all memories say.
+        let is_large = self.look(|view| {
+            let entries = view.index().len();
+            ENTRIES_RANKED_MIN <= entries || !view.has_statements() && ROWS_CHANGED_MIN <= entries
+        });
         let mut decided = Decided::default();
         for job in batch.iter_mut() {
             // What is decided on a large space, or changes much, is folded apart.

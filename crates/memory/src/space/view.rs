@@ -21,6 +21,7 @@ use crate::policy::duplicates::Fingerprint;
 use crate::ports::{Changed, Embedder};
 use crate::record::{Record, RecordKind};
 use crate::settings::Settings;
+use crate::vector::Vector;
 
 /// The rows of a space at one revision, with what makes them quick to find.
 #[derive(Debug)]
@@ -31,8 +32,8 @@ pub struct SpaceView {
     pub(super) memories: BTreeMap<MemoryId, Arc<Memory>>,
     /// Active memories by folded key.
     by_key: HashMap<String, MemoryId>,
-    /// Active memories by what they say.
-    by_statement: HashMap<Fingerprint, MemoryId>,
+    /// Active memories by what they say. Made when first needed: only who writes asks.
+    by_statement: OnceLock<HashMap<Fingerprint, MemoryId>>,
     entities: BTreeMap<EntityId, Arc<Entity>>,
     records: BTreeMap<(RecordKind, String), Arc<Record>>,
     conversations: BTreeMap<ConversationId, Arc<Conversation>>,
@@ -58,7 +59,7 @@ impl SpaceView {
             ahead: false,
             memories: BTreeMap::new(),
             by_key: HashMap::new(),
-            by_statement: HashMap::new(),
+            by_statement: OnceLock::new(),
             entities: BTreeMap::new(),
             records: BTreeMap::new(),
             conversations: BTreeMap::new(),
@@ -102,7 +103,6 @@ impl SpaceView {
     pub(super) fn shrink(&mut self) {
         self.index.shrink();
         self.by_key.shrink_to_fit();
-        self.by_statement.shrink_to_fit();
     }
 
     /// Estimates the bytes it holds.
@@ -124,8 +124,22 @@ impl SpaceView {
 
     /// Finds the memory that is shown at `now` and says the same.
     pub fn by_statement(&self, statement: &Fingerprint, now: Timestamp) -> Option<&Arc<Memory>> {
-        let id = self.by_statement.get(statement)?;
+        let id = self.statements().get(statement)?;
         self.memories.get(id).filter(|memory| memory.is_current(now))
+    }
+
+    /// Tells whether all memories have been read for what they say.
+    pub(super) fn has_statements(&self) -> bool {
+        self.by_statement.get().is_some()
+    }
+
+    fn statements(&self) -> &HashMap<Fingerprint, MemoryId> {
+        self.by_statement.get_or_init(|| {
+            let active = self.memories.values().filter(|memory| memory.is_active());
+            // Of those that say the same, all but the last are over.
+            let said = active.flat_map(|memory| said_by(memory).map(|statement| (statement, memory.id)));
+            said.collect()
+        })
     }
 
     /// Gives all memories in the order of their ids, retired and expired ones too.
@@ -220,8 +234,9 @@ impl SpaceView {
         self.entities().filter(|entity| belongs_to_document(entity))
     }
 
-    /// Takes over what the store reports.
-    pub fn catch_up(&mut self, changed: Changed) {
+    /// Takes over what the store reports, and what a model that takes its time made of it. A memory
+    /// whose vector is there is not given one that stands in for it.
+    pub fn catch_up(&mut self, changed: Changed, vectors: &[Vector]) {
         changed
             .erased_memories
             .into_iter()
@@ -230,10 +245,13 @@ impl SpaceView {
             .erased_entities
             .iter()
             .for_each(|id| self.erase_entity(id));
-        changed
+        let put = changed
             .memories
             .into_iter()
-            .for_each(|memory| self.put_memory(memory));
+            .filter_map(|memory| self.put_row(memory));
+        let found_anew: Vec<MemoryId> = put.collect();
+        vectors.iter().for_each(|vector| self.put_vector(vector));
+        found_anew.into_iter().for_each(|id| self.embed(id));
         changed
             .entities
             .into_iter()
@@ -315,6 +333,13 @@ impl SpaceView {
     }
 
     fn put_memory(&mut self, memory: Memory) {
+        if let Some(id) = self.put_row(memory) {
+            self.embed(id);
+        }
+    }
+
+    /// Puts a memory, and gives its id if it has to be embedded.
+    fn put_row(&mut self, memory: Memory) -> Option<MemoryId> {
         let known = self.memories.get(&memory.id);
         let found_before = known.is_some_and(|known| is_found_alike(known, &memory));
         if !found_before {
@@ -335,9 +360,7 @@ impl SpaceView {
             facts.put(&memory);
         }
         self.memories.insert(id, Arc::new(memory));
-        if !found_before {
-            self.embed(id);
-        }
+        (!found_before).then_some(id)
     }
 
     /// Makes a memory findable as it is now, and no longer as it was.
@@ -354,11 +377,8 @@ impl SpaceView {
         if let Some(key) = &memory.key {
             self.by_key.insert(key.folded(), memory.id);
         }
-        // What is over can become true again, and is then said anew.
-        if !memory.period.is_over(memory.revised_at) {
-            let statements = Fingerprint::all(memory.content.as_str());
-            self.by_statement
-                .extend(statements.map(|statement| (statement, memory.id)));
+        if let Some(by_statement) = self.by_statement.get_mut() {
+            by_statement.extend(said_by(memory).map(|statement| (statement, memory.id)));
         }
         let key = memory.key.as_ref().map_or("", |key| key.as_str());
         let fields = [Field::main(memory.content.as_str()), Field::main(key)];
@@ -391,9 +411,11 @@ impl SpaceView {
         if let Some(key) = key.filter(|key| self.by_key.get(key) == Some(&id)) {
             self.by_key.remove(&key);
         }
-        for said in Fingerprint::all(known.content.as_str()) {
-            if self.by_statement.get(&said) == Some(&id) {
-                self.by_statement.remove(&said);
+        if let Some(by_statement) = self.by_statement.get_mut() {
+            for said in said_by(known) {
+                if by_statement.get(&said) == Some(&id) {
+                    by_statement.remove(&said);
+                }
             }
         }
     }
@@ -439,6 +461,10 @@ impl SpaceView {
             ledger.remove_place(entity.added_at, id);
         }
     }
+}
+
+fn said_by(memory: &Memory) -> impl Iterator<Item = Fingerprint> + use<'_> {
+    Fingerprint::all(memory.content.as_str())
 }
 
 fn belongs_to_document(entity: &Entity) -> bool {
