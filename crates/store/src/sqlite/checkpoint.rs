@@ -7,8 +7,10 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB};
 
 use super::connection::BUSY_TIMEOUT;
 
-/// From this length on the log is moved as far as readers allow: 32 MB.
-const LOG_PAGES_DUE: u32 = 8000;
+/// After so many pages the log is moved as far as readers allow: 4 MB. It is then written from its
+/// start again, so that a commit changes no file's length, which would cost another write to the
+/// disk.
+pub(super) const LOG_PAGES_DUE: u32 = 1000;
 
 /// From this length on the readers are waited for, so that the log cannot grow without bound: 128
 /// MB.
@@ -22,11 +24,6 @@ pub(super) fn frames(connection: &Connection) -> rusqlite::Result<u32> {
     let (frames, _) = connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::NOOP)?;
     // Negative where there is no log.
     Ok(u32::try_from(frames).unwrap_or(0))
-}
-
-/// Returns whether the log has grown long enough to be moved.
-pub(super) fn is_due(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(LOG_PAGES_DUE <= frames(connection)?)
 }
 
 /// Moves as much of the log as readers allow, and cuts a very long one to nothing.

@@ -41,6 +41,9 @@ pub(super) struct Overwriter {
     /// None in memory, where nothing outlives the process.
     files: Option<Files>,
     due: Option<Due>,
+    /// How long the log was when it was last moved. While a long read needs it, it is not begun
+    /// anew, and need not be moved again for every page more.
+    log_moved_at: u32,
 }
 
 #[derive(Debug)]
@@ -88,6 +91,7 @@ impl Overwriter {
         Ok(Overwriter {
             files: Some(files),
             due: None,
+            log_moved_at: 0,
         })
     }
 
@@ -96,6 +100,7 @@ impl Overwriter {
         Overwriter {
             files: None,
             due: None,
+            log_moved_at: 0,
         }
     }
 
@@ -141,7 +146,7 @@ impl Overwriter {
     /// Moves a long log into the database. Pages that it names are examined first: later they
     /// cannot be found any more.
     pub(super) fn checkpoint(&mut self, connection: &Connection) {
-        let is_due = checkpoint::is_due(connection).map_err(Failure::from);
+        let is_due = self.is_log_long(connection).map_err(Failure::from);
         let moved = is_due.and_then(|is_due| match (is_due, &mut self.files) {
             (false, _) => Ok(()),
             (true, None) => Ok(checkpoint::move_log(connection)?),
@@ -152,6 +157,18 @@ impl Overwriter {
             let error = StoreError::from(failure);
             tracing::debug!(%error, "the write-ahead log could not be moved into the database");
         }
+    }
+
+    fn is_log_long(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
+        let frames = checkpoint::frames(connection)?;
+        if frames < self.log_moved_at {
+            self.log_moved_at = 0;
+        }
+        let is_long = checkpoint::LOG_PAGES_DUE <= frames - self.log_moved_at;
+        if is_long {
+            self.log_moved_at = frames;
+        }
+        Ok(is_long)
     }
 }
 
