@@ -1,6 +1,7 @@
 //! Checks and chores of the workspace. `cargo xtask ci` decides whether a change may land.
 
 mod arrows;
+mod bench;
 mod build;
 mod ci;
 mod clients;
@@ -32,6 +33,13 @@ Usage: cargo xtask <command>
   nightly   run what takes longer, on SQLite and on PostgreSQL: all SDKs of vendors, the client
               packages, the examples, and the console with a long list
               --binary PATH  test this binary instead of building one
+  bench     measure what requests take, and write docs/performance.md
+              --profile NAME  of the program that is measured; bench if none is given
+              --program PATH  measure this build of the example hot_paths
+              --sizes N,N     only with so many memories, and write no page
+              --peers         measure what could be used instead, from its public packages
+              check           compare the hot paths with xtask/bench-budget.toml
+              budget          write that file anew
   arrows    check dependencies between crates, and that no modules form a cycle
               --all      list all module cycles
               --control  check that the checks can fail
@@ -84,7 +92,9 @@ fn run(arguments: &[String]) -> Result<()> {
     };
     if matches!(
         command,
-        "ci" | "nightly"
+        "bench"
+            | "ci"
+            | "nightly"
             | "clients"
             | "console"
             | "arrows"
@@ -98,6 +108,7 @@ fn run(arguments: &[String]) -> Result<()> {
         workspace::enter_root()?;
     }
     match command {
+        "bench" => bench::run(rest),
         "ci" => ci::run(),
         "clients" => clients::run(rest),
         "console" => console::run(rest),
