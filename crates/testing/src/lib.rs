@@ -18,3 +18,4 @@ pub mod postgres_database;
 #[cfg(unix)]
 pub mod postgres_server;
 pub mod script;
+pub mod words;

@@ -2,6 +2,7 @@
 //! change.
 
 mod meaning;
+mod statements;
 mod versions;
 
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +23,7 @@ use crate::ports::{Changed, Embedder};
 use crate::record::{Record, RecordKind};
 use crate::settings::Settings;
 use crate::vector::Vector;
+use statements::Statements;
 
 /// The rows of a space at one revision, with what makes them quick to find.
 #[derive(Debug)]
@@ -32,8 +34,7 @@ pub struct SpaceView {
     pub(super) memories: BTreeMap<MemoryId, Arc<Memory>>,
     /// Active memories by folded key.
     by_key: HashMap<String, MemoryId>,
-    /// Active memories by what they say. Made when first needed: only who writes asks.
-    by_statement: OnceLock<HashMap<Fingerprint, MemoryId>>,
+    by_statement: Statements,
     entities: BTreeMap<EntityId, Arc<Entity>>,
     records: BTreeMap<(RecordKind, String), Arc<Record>>,
     conversations: BTreeMap<ConversationId, Arc<Conversation>>,
@@ -59,7 +60,7 @@ impl SpaceView {
             ahead: false,
             memories: BTreeMap::new(),
             by_key: HashMap::new(),
-            by_statement: OnceLock::new(),
+            by_statement: Statements::default(),
             entities: BTreeMap::new(),
             records: BTreeMap::new(),
             conversations: BTreeMap::new(),
@@ -124,22 +125,13 @@ impl SpaceView {
 
     /// Finds the memory that is shown at `now` and says the same.
     pub fn by_statement(&self, statement: &Fingerprint, now: Timestamp) -> Option<&Arc<Memory>> {
-        let id = self.statements().get(statement)?;
-        self.memories.get(id).filter(|memory| memory.is_current(now))
+        let id = self.by_statement.find(statement, &self.memories)?;
+        self.memories.get(&id).filter(|memory| memory.is_current(now))
     }
 
     /// Tells whether all memories have been read for what they say.
     pub(super) fn has_statements(&self) -> bool {
-        self.by_statement.get().is_some()
-    }
-
-    fn statements(&self) -> &HashMap<Fingerprint, MemoryId> {
-        self.by_statement.get_or_init(|| {
-            let active = self.memories.values().filter(|memory| memory.is_active());
-            // Of those that say the same, all but the last are over.
-            let said = active.flat_map(|memory| said_by(memory).map(|statement| (statement, memory.id)));
-            said.collect()
-        })
+        self.by_statement.are_read()
     }
 
     /// Gives all memories in the order of their ids, retired and expired ones too.
@@ -377,9 +369,7 @@ impl SpaceView {
         if let Some(key) = &memory.key {
             self.by_key.insert(key.folded(), memory.id);
         }
-        if let Some(by_statement) = self.by_statement.get_mut() {
-            by_statement.extend(said_by(memory).map(|statement| (statement, memory.id)));
-        }
+        self.by_statement.put(memory);
         let key = memory.key.as_ref().map_or("", |key| key.as_str());
         let fields = [Field::main(memory.content.as_str()), Field::main(key)];
         if said_before {
@@ -411,13 +401,7 @@ impl SpaceView {
         if let Some(key) = key.filter(|key| self.by_key.get(key) == Some(&id)) {
             self.by_key.remove(&key);
         }
-        if let Some(by_statement) = self.by_statement.get_mut() {
-            for said in said_by(known) {
-                if by_statement.get(&said) == Some(&id) {
-                    by_statement.remove(&said);
-                }
-            }
-        }
+        self.by_statement.forget(known);
     }
 
     fn put_entity(&mut self, entity: Entity) {
@@ -461,10 +445,6 @@ impl SpaceView {
             ledger.remove_place(entity.added_at, id);
         }
     }
-}
-
-fn said_by(memory: &Memory) -> impl Iterator<Item = Fingerprint> + use<'_> {
-    Fingerprint::all(memory.content.as_str())
 }
 
 fn belongs_to_document(entity: &Entity) -> bool {

@@ -17,13 +17,9 @@ use recalld_models::builtin::Builtin;
 use recalld_models::combined::{Combined, EncoderUse};
 use recalld_store::SqliteStore;
 use recalld_testing::clock::{SteppingClock, TimeOrderedIds};
+use recalld_testing::words::statement;
 
 use crate::Failed;
-
-#[path = "../load/words.rs"]
-mod words;
-
-pub use words::{question, statement};
 
 /// So many are written at once.
 const BATCH: usize = 1_000;

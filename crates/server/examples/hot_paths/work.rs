@@ -12,6 +12,7 @@ use recalld_agent::wiring::AgentPorts;
 use recalld_memory::id::UserId;
 use recalld_memory::ports::{Embedder, KeyKind};
 use recalld_server::{App, Limits, create_key, router};
+use recalld_testing::words;
 use tower::ServiceExt;
 
 use crate::Failed;
@@ -46,17 +47,17 @@ impl Work {
     }
 
     fn request(self, number: usize) -> (&'static str, serde_json::Value) {
-        let content = scene::statement(1, 1_000_000 + number);
+        let content = words::statement(1, 1_000_000 + number);
         match self {
             Work::Health => ("/health/live", serde_json::Value::Null),
-            Work::Search => ("/v1/search", serde_json::json!({"query": scene::question(3)})),
+            Work::Search => ("/v1/search", serde_json::json!({"query": words::question(3)})),
             Work::Ask => (
                 "/v1/search",
-                serde_json::json!({"query": scene::question(number)}),
+                serde_json::json!({"query": words::question(number)}),
             ),
             Work::Context => (
                 "/v1/context",
-                serde_json::json!({"topic": scene::question(3), "max_tokens": 500}),
+                serde_json::json!({"topic": words::question(3), "max_tokens": 500}),
             ),
             Work::Add | Work::KeyedAdd => ("/v1/memories", serde_json::json!({"content": content})),
         }

@@ -9,7 +9,6 @@
 mod client;
 mod process;
 mod stores;
-mod words;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -9,7 +9,9 @@ use axum::Router;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::{Failed, client, words};
+use recalld_testing::words;
+
+use super::{Failed, client};
 
 /// The argument that makes this program the floor.
 pub const FLOOR: &str = "--floor";
