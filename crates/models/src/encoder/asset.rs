@@ -34,6 +34,20 @@ pub(super) struct Norm {
     pub(super) offset: Vec<f32>,
 }
 
+impl Norm {
+    /// Brings a row to mean zero and deviation one, then to gain and offset.
+    pub(super) fn apply(&self, row: &mut [f32]) {
+        const EPSILON: f32 = 1e-12;
+        let width = row.len() as f32;
+        let mean = row.iter().sum::<f32>() / width;
+        let variance = row.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / width;
+        let scale = (variance + EPSILON).sqrt().recip();
+        for ((x, gain), offset) in row.iter_mut().zip(&self.gain).zip(&self.offset) {
+            *x = (*x - mean) * scale * gain + offset;
+        }
+    }
+}
+
 /// The layers, in the order of the asset.
 #[derive(Debug)]
 pub(super) struct Layers {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::asset::{Asset, Norm};
+use super::asset::Asset;
 use super::format::{BRANCH, FEATURES, ROW, WIDTHS};
 use super::layer::{Layer, Left};
 use super::tokens::{TokenPart, TokenParts};
@@ -39,7 +39,7 @@ pub(super) fn own_vector(asset: &Asset, known: &TokenParts, ids: &[u32]) -> Vec<
     }
     let mut sum = vec![0.0; FEATURES];
     for row in features.chunks_exact_mut(FEATURES) {
-        normalise(row, &asset.norm_features);
+        asset.norm_features.apply(row);
         sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += *x);
     }
     head(asset, &sum, tokens)
@@ -95,16 +95,6 @@ fn head(asset: &Asset, sum: &[f32], tokens: usize) -> Vec<f32> {
     let length = z.iter().map(|x| x * x).sum::<f32>().max(EPSILON).sqrt();
     z.iter_mut().for_each(|x| *x /= length);
     z
-}
-
-pub(super) fn normalise(row: &mut [f32], norm: &Norm) {
-    let width = row.len() as f32;
-    let mean = row.iter().sum::<f32>() / width;
-    let variance = row.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / width;
-    let scale = (variance + EPSILON).sqrt().recip();
-    for ((x, gain), offset) in row.iter_mut().zip(&norm.gain).zip(&norm.offset) {
-        *x = (*x - mean) * scale * gain + offset;
-    }
 }
 
 fn rectified(mut values: Vec<f32>) -> Vec<f32> {

@@ -11,7 +11,6 @@ use moka::sync::Cache;
 
 use super::asset::Asset;
 use super::format::{BRANCH, ROW, WIDTHS};
-use super::forward::normalise;
 use super::layer::Left;
 
 /// How many tokens are kept: 15 KiB each.
@@ -92,7 +91,7 @@ fn make(asset: &Asset, ids: &[u32]) -> Vec<TokenPart> {
     let mut parts: Vec<Vec<f32>> = Vec::with_capacity(ids.len());
     let own = rows.chunks_exact(ROW).zip(projected.chunks_exact_mut(3 * BRANCH));
     for (row, projected) in own {
-        normalise(projected, &asset.norm_branches);
+        asset.norm_branches.apply(projected);
         let mut part = Vec::with_capacity(TokenPart::LENGTH);
         part.extend_from_slice(row);
         part.extend_from_slice(projected);
