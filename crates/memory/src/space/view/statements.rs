@@ -25,9 +25,9 @@ impl Statements {
         memories: &BTreeMap<MemoryId, Arc<Memory>>,
     ) -> Option<MemoryId> {
         let known = self.0.get_or_init(|| {
-            let active = memories.values().filter(|memory| memory.is_active());
-            // Of those that say the same, all but the last are over.
-            let said = active.flat_map(|memory| said_by(memory).map(|said| (said, memory.id)));
+            let standing = memories.values().filter(|memory| stands(memory));
+            // Of those that say the same, all but the last have expired.
+            let said = standing.flat_map(|memory| said_by(memory).map(|said| (said, memory.id)));
             said.collect()
         });
         known.get(statement).copied()
@@ -35,7 +35,7 @@ impl Statements {
 
     /// Takes over what a memory says now.
     pub(super) fn put(&mut self, memory: &Memory) {
-        if let Some(known) = self.0.get_mut() {
+        if let Some(known) = self.0.get_mut().filter(|_| stands(memory)) {
             known.extend(said_by(memory).map(|said| (said, memory.id)));
         }
     }
@@ -50,6 +50,11 @@ impl Statements {
             }
         }
     }
+}
+
+/// What is over can become true again, and is then said anew.
+fn stands(memory: &Memory) -> bool {
+    memory.is_active() && !memory.period.is_over(memory.revised_at)
 }
 
 fn said_by(memory: &Memory) -> impl Iterator<Item = Fingerprint> + use<'_> {
