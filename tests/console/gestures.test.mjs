@@ -130,15 +130,21 @@ test('the sidebar counts what waits on each page, and follows a change', async (
   const api = server.api(await server.keyOf(user));
   await api.post('v1/memories', { content: 'Might like jazz', confidence: 0.5 });
   await api.post('v1/memories', { content: 'Rides a tandem' });
+  await api.post('v1/tools/store_memory', { content: 'Travels to Porto for work' });
   await api.post(`v1/conversations/talk-${user}/messages`, { role: 'user', content: 'Hello there' });
   const page = await open(browser, server, { key: await server.keyOf(user) });
   const count = (name) => page.getByRole('navigation').getByRole('link', { name }).locator('.count');
-  await count('Memories').getByText('2', { exact: true }).waitFor();
-  await count('Review').getByText('1', { exact: true }).waitFor();
+  await count('Memories').getByText('3', { exact: true }).waitFor();
+  await count('Review').getByText('2', { exact: true }).waitFor();
   await count('Conversations').getByText('1', { exact: true }).waitFor();
   await goTo(page, '#/review');
-  await page.locator('.review-item').filter({ hasText: 'Might like jazz' }).first().getByRole('button', { name: 'Keep' }).click();
-  await page.locator('.toast').filter({ hasText: 'Kept' }).waitFor();
+  for (const text of ['Might like jazz', 'Travels to Porto']) {
+    await page.locator('.review-item').filter({ hasText: text }).first().getByRole('button', { name: 'Keep' }).click();
+    await page.locator('.toast').filter({ hasText: 'Kept' }).filter({ hasText: text }).waitFor();
+  }
+  // What was confirmed does not come back.
+  await page.reload();
+  await page.getByText('Nothing to review').waitFor();
   await goTo(page, '#/memories');
   await page.waitForFunction(() => [...document.querySelectorAll('nav li a')].find((link) => /Review/.test(link.textContent)).querySelector('.count').textContent === '');
   await clean(page);

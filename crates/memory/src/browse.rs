@@ -217,9 +217,9 @@ fn count(view: &SpaceView, now: Timestamp) -> Statistics {
 /// Below this, a memory is too uncertain to go unseen.
 const CERTAIN_MIN: f64 = 0.7;
 
-/// Whether it waits for a person: an agent noted it, it would change another one, or it is not
-/// certain.
+/// Whether it waits for a person: an agent noted it and nobody has confirmed it, it would change
+/// another one, or it is not certain.
 fn is_unconfirmed(memory: &Memory) -> bool {
-    let noted = matches!(memory.origin, Origin::Inferred | Origin::Assistant | Origin::Tool);
+    let noted = matches!(memory.trust, Origin::Inferred | Origin::Assistant | Origin::Tool);
     noted || memory.amends.is_some() || memory.confidence.value() < CERTAIN_MIN
 }

@@ -97,10 +97,11 @@ export async function revise(memory, fields, etag) {
   }
 }
 
-// Says that the user stands by it: what an agent noted counts as said by the user.
+// Says that the user stands by it: what an agent noted counts as the user's own, and it is certain.
 export function confirmMemory(memory) {
   return tried(async () => {
-    const { data } = await patch(pathOf(memory.id), { confidence: 1 });
+    if (memory.trust !== 'user') await post(pathOf(memory.id, '/confirm'));
+    const { data } = memory.confidence < 1 ? await patch(pathOf(memory.id), { confidence: 1 }) : await readMemory(memory.id);
     announce(memory.id, data);
     noteChange(t('kept', { what: nameOf(memory) }), () => restore(memory, { version: memory.version }));
     return true;

@@ -26,7 +26,7 @@ async function queued(signal) {
 // What agents noted and nobody confirmed.
 async function unconfirmed(signal) {
   const pages = await Promise.all(UNCONFIRMED.map((origin) => get('v1/memories', { origin, limit: PER_ORIGIN }, signal)));
-  return pages.flatMap((page) => page.memories).map((memory) => ({ kind: 'unconfirmed', memory }));
+  return pages.flatMap((page) => page.memories).filter((memory) => memory.trust !== 'user').map((memory) => ({ kind: 'unconfirmed', memory }));
 }
 
 // What is stored and not certain.

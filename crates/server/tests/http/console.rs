@@ -137,8 +137,11 @@ async fn counted_until_confirmed(stage: &Stage) {
     assert_eq!(counts, [json!(2), json!(1), json!(1)]);
     let page = stage.get("GET /v1/memories").await.ok(200);
     for memory in page["memories"].as_array().unwrap() {
-        let path = format!("PATCH /v1/memories/{}", memory["id"].as_str().unwrap());
+        let id = memory["id"].as_str().unwrap();
+        let confirm = format!("POST /v1/memories/{id}/confirm");
+        stage.ask(&stage.ana, &confirm, &[], None).await.ok(200);
         let certain = json!({"confidence": 1});
+        let path = format!("PATCH /v1/memories/{id}");
         stage.ask(&stage.ana, &path, &[], Some(certain)).await.ok(200);
     }
     let stats = stage.get("GET /v1/stats").await.ok(200);
