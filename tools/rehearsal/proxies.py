@@ -105,9 +105,17 @@ class Through:
 
     def open(self):
         connection = http.client.HTTPConnection("memory.example", self.port, timeout=30)
-        plain = socket.create_connection(("127.0.0.1", self.port), 30)
-        connection.sock = self.tls.wrap_socket(plain, server_hostname="memory.example")
-        return connection
+        for attempt in range(50):
+            plain = socket.create_connection(("127.0.0.1", self.port), 30)
+            try:
+                connection.sock = self.tls.wrap_socket(plain, server_hostname="memory.example")
+                return connection
+            except ssl.SSLError:
+                # Caddy listens before its certificate is there.
+                plain.close()
+                if attempt == 49:
+                    raise
+                time.sleep(0.1)
 
     def call(self, method, path, body=None, **headers):
         connection = self.open()

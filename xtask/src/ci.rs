@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use crate::postgres;
-use crate::{arrows, clients, console, doc_tests, docs, licences, packages, tidy};
+use crate::{arrows, clients, console, doc_tests, docs, licences, packages, rehearsal, tidy};
 
 const CLIPPY: &[&str] = &[
     "clippy",
@@ -52,6 +52,7 @@ pub fn run() -> Result<()> {
     steps.run("commands of the documentation", docs::check_built)?;
     steps.run("SDKs of vendors", clients::check_built)?;
     steps.run("client packages", packages::check_built)?;
+    steps.run("rehearsal of a deployment", rehearsal::check_built)?;
     let mut flaky = Vec::new();
     steps.run("console in a browser", || {
         flaky = console::check_built()?;

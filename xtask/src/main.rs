@@ -29,7 +29,7 @@ Usage: cargo xtask <command>
 
   ci        run every check that lets a change land: arrows, tidy, licences, formatting, clippy,
               all tests, the commands of the documentation, the main SDKs of vendors, the client
-              packages, and the console in a browser
+              packages, a short rehearsal, and the console in a browser
   nightly   run what takes longer, on SQLite and on PostgreSQL: all SDKs of vendors, the client
               packages, the examples, and the console with a long list
               --binary PATH  test this binary instead of building one

@@ -8,9 +8,16 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::postgres::{ADDRESS, Server};
-use crate::toolchain::{build_binary, check};
+use crate::toolchain::{build_binary, built_binary, check};
 
 const SCRIPT: &str = "tools/rehearsal/rehearse.py";
+
+/// Runs a short rehearsal with the debug binary that was built before.
+pub fn check_built() -> Result<()> {
+    let binary = built_binary().context("the tests of the workspace have built no recalld")?;
+    let binary = binary.to_string_lossy().into_owned();
+    run(&["--binary", &binary, "--seconds", "4"].map(str::to_owned))
+}
 
 /// Runs the rehearsal on the PostgreSQL server that the environment names, or a temporary one.
 pub fn run(arguments: &[String]) -> Result<()> {

@@ -68,7 +68,7 @@ def use(server, sampled="01"):
     call(server, key, "POST", "/v1/search", {"query": "where does Ana live"}, traced)
     call(server, key, "PATCH", f"/v1/memories/{memory}", {"content": "Ana lives in Porto"}, traced)
     call(server, key, "POST", "/v1/tools/search_memory", {"query": "where does Ana live"}, traced)
-    call(server, key, "POST", "/v1/chat", {"message": "remember that I prefer window seats"}, traced)
+    call(server, key, "POST", "/api/chat", {"message": "remember that I prefer window seats", "stream": False}, traced)
     call(server, key, "GET", "/v1/memories")
     return memory
 
@@ -84,7 +84,7 @@ def run(collector, model, *settings):
 def check_tree(spans, memory):
     of_trace = [span for span in spans.values() if span.trace_id.hex() == TRACE]
     names = {span.name for span in of_trace}
-    wanted = {"POST /v1/memories", "create_memory", "search_memory", "update_memory", "execute_tool search_memory", "POST /v1/chat"}
+    wanted = {"POST /v1/memories", "create_memory", "search_memory", "update_memory", "execute_tool search_memory", "POST /api/chat"}
     assert wanted <= names, wanted - names
     assert any(name.startswith("chat ") for name in names), names
     for span in of_trace:
