@@ -6,7 +6,9 @@ use std::sync::Arc;
 use recalld_memory::ports::{Embedder, Reranker};
 use recalld_models::builtin::Builtin;
 use recalld_models::cached::CachedEmbedder;
+use recalld_models::catalog;
 use recalld_models::combined::{Combined, EncoderUse};
+use recalld_models::fused::Fused;
 use recalld_models::remote::{ApiKey, Dimension, RemoteConfig, RemoteEmbedder, RemoteLimits};
 use recalld_models::reranker::{CrossEncoder, RerankerOptions};
 use recalld_models::transformer::{Prefixes, TransformerEmbedder, TransformerOptions};
@@ -33,10 +35,13 @@ pub(crate) fn named(config: &Config, name: &str) -> Result<Option<Arc<dyn Embedd
         "none" => Ok(None),
         "builtin" => Ok(Some(builtin(&config.values.encoder))),
         "endpoint" => endpoint(config).map(Some),
-        path if path.contains(std::path::MAIN_SEPARATOR) => load(path, Path::new(path)).map(Some),
-        name => load(name, &directory(config)?.join(name)).map(Some),
+        path if path.contains(std::path::MAIN_SEPARATOR) => load(config, path, Path::new(path)).map(Some),
+        name => load(config, name, &directory(config)?.join(name)).map(Some),
     }
 }
+
+/// A model with more tokens than this knows many languages.
+const VOCABULARY_OF_ONE_LANGUAGE: usize = 100_000;
 
 /// The model inside the binary: the table of words, with the sentence encoder unless it is off.
 fn builtin(encoder: &str) -> Arc<dyn Embedder> {
@@ -66,13 +71,21 @@ pub(crate) fn named_reranker(config: &Config, name: &str) -> Result<Arc<dyn Rera
     Ok(Arc::new(model))
 }
 
-fn load(name: &str, directory: &Path) -> Result<Arc<dyn Embedder>, Failure> {
+/// Loads an installed model. One that knows one language is used together with the encoder inside
+/// the binary, which knows the others, unless that is off.
+fn load(config: &Config, name: &str, directory: &Path) -> Result<Arc<dyn Embedder>, Failure> {
     let loaded = TransformerEmbedder::load(directory, &TransformerOptions::default());
     let model = loaded.map_err(|error| {
         let message = format!("cannot load the model {name}: {}", chain(&error));
         Failure::failed("models", message).hint("`recalld models list` shows the installed models")
     })?;
-    Ok(Arc::new(CachedEmbedder::new(Arc::new(model), CACHE_BYTES_MAX)))
+    let model = Arc::new(CachedEmbedder::new(Arc::new(model), CACHE_BYTES_MAX));
+    let about = catalog::describe(directory);
+    let is_of_one_language = about.is_ok_and(|about| about.vocabulary <= VOCABULARY_OF_ONE_LANGUAGE);
+    match is_of_one_language && config.values.encoder != "never" {
+        true => Ok(Arc::new(Fused::new(model))),
+        false => Ok(model),
+    }
 }
 
 fn endpoint(config: &Config) -> Result<Arc<dyn Embedder>, Failure> {

@@ -17,9 +17,11 @@ mod months;
 mod named_time;
 mod scan;
 mod script;
+mod segment;
 mod stem;
 
 pub use analysis::{Term, TermKind, analyse, analyse_query, read_query};
 pub use language::is_foreign;
+pub(crate) use months::named as month_named;
 pub use named_time::NamedTime;
 pub use words::content_words;

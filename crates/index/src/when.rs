@@ -1,11 +1,16 @@
-//! The time that a question names: "last week", "in May", "2023-05", "昨天".
+//! The time that a question names: "last week", "in May", "early in March", "from 3 to 7 May",
+//! "the week before 4 May", "2023-05", "昨天".
 //!
 //! Only what is clear counts, and it favours what was said then, but hides nothing: what happened
 //! in May may have been told in June.
 
+mod around;
+mod part_of_month;
+mod relative;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Span as Length, Timestamp, ToSpan};
+use jiff::{Timestamp, ToSpan};
 
 use crate::text::NamedTime;
 
@@ -19,26 +24,24 @@ pub struct Span {
 /// A day begins at different times around the world.
 const MARGIN_MS: i64 = 12 * 60 * 60 * 1000;
 
+/// Days from the first to the one after the last.
+type Days = (Date, Date);
+
+/// Dates that are no further apart than this are meant as one time, with or without a word between
+/// them.
+const TOGETHER_DAYS_MAX: i32 = 31;
+
 impl Span {
     /// The time that a question names when it is asked at `now`: by its words, which are given in
-    /// lower case too, or by `dates` that were found in it. None if it names none, or more than
-    /// one.
+    /// lower case too, or by `dates` that were found in it. None if it names none, or several that
+    /// do not belong together.
     pub fn named_in(text: &str, lower: &str, dates: &[NamedTime], now: Timestamp) -> Option<Span> {
-        if dates.is_empty() && !may_count_from_today(text, lower) {
-            return None;
-        }
         let today = now.to_zoned(TimeZone::UTC).date();
-        let mut days: Vec<(Date, Date)> = Vec::new();
-        days.extend(relative(text, lower, today));
-        days.extend(dates.iter().filter_map(|date| dated(*date, today)));
-        days.dedup();
-        match days[..] {
-            [(first, end)] => Some(Span {
-                since_ms: start_of(first)?.saturating_sub(MARGIN_MS),
-                until_ms: start_of(end)?.saturating_add(MARGIN_MS),
-            }),
-            _ => None,
-        }
+        let (first, end) = days_named(text, lower, dates, today)?;
+        Some(Span {
+            since_ms: start_of(first)?.saturating_sub(MARGIN_MS),
+            until_ms: start_of(end)?.saturating_add(MARGIN_MS),
+        })
     }
 
     /// The first millisecond in UTC of the first day that was named.
@@ -79,86 +82,30 @@ fn dated(time: NamedTime, today: Date) -> Option<(Date, Date)> {
     Some((first, first.checked_add(length).ok()?))
 }
 
-/// Tells by one word whether [`relative`] could find anything: most questions name no time.
-fn may_count_from_today(text: &str, lower: &str) -> bool {
-    let is_one = |word: &str| matches!(word, "ago" | "yesterday" | "last" | "past" | "this");
-    !text.is_ascii() || words(lower).any(is_one)
+fn days_named(text: &str, lower: &str, dates: &[NamedTime], today: Date) -> Option<Days> {
+    if let Some(part) = part_of_month::named(lower, today) {
+        return Some(part);
+    }
+    let counted = relative::named(text, lower, today);
+    let mut days: Vec<Days> = dates.iter().filter_map(|date| dated(*date, today)).collect();
+    days.dedup();
+    match (counted, &days[..]) {
+        (Some(counted), []) => Some(counted),
+        (None, [one]) => around::shifted(lower, *one).or(Some(*one)),
+        (None, [_, ..]) => together(&days, lower),
+        // Which of the two is meant?
+        (Some(counted), [one]) if counted == *one => Some(counted),
+        _ => None,
+    }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-}
-
-/// Expressions that count from today. One that is added needs its word in [`may_count_from_today`].
-fn relative(text: &str, lower: &str, today: Date) -> Option<(Date, Date)> {
-    let words: Vec<&str> = words(lower).collect();
-    let has = |phrase: &[&str]| words.windows(phrase.len()).any(|some| some == phrase);
-    let any = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
-    let back = |length: Length| today.checked_sub(length).ok();
-    let monday = today
-        .checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days())
-        .ok()?;
-    let month = today.first_of_month();
-    let year = Date::new(today.year(), 1, 1).ok()?;
-    let tomorrow = today.checked_add(1.day()).ok()?;
-    if let Some((first, end)) = ago(&words, today) {
-        return Some((first, end));
-    }
-    if has(&["day", "before", "yesterday"]) || any(&["前天", "一昨日"]) {
-        return Some((back(2.days())?, back(1.day())?));
-    }
-    if has(&["yesterday"]) || has(&["last", "night"]) || any(&["昨天", "昨日", "昨晚"]) {
-        return Some((back(1.day())?, today));
-    }
-    if has(&["last", "week"]) || any(&["上周", "上星期", "上个星期", "先週"]) {
-        return Some((monday.checked_sub(7.days()).ok()?, monday));
-    }
-    if has(&["past", "week"]) || has(&["this", "week"]) || any(&["这周", "本周", "今週"]) {
-        return Some((monday.min(back(7.days())?), tomorrow));
-    }
-    if has(&["last", "month"]) || any(&["上个月", "上月", "先月"]) {
-        return Some((month.checked_sub(1.month()).ok()?, month));
-    }
-    if has(&["past", "month"]) || has(&["this", "month"]) || any(&["这个月", "本月", "今月"]) {
-        return Some((month, tomorrow));
-    }
-    if has(&["last", "year"]) || any(&["去年"]) {
-        return Some((year.checked_sub(1.year()).ok()?, year));
-    }
-    if has(&["this", "year"]) || any(&["今年"]) {
-        return Some((year, tomorrow));
-    }
-    None
-}
-
-/// `three days ago`, `2 weeks ago`: the more it is, the less exact.
-fn ago(words: &[&str], today: Date) -> Option<(Date, Date)> {
-    let at = words
-        .iter()
-        .position(|word| *word == "ago")
-        .filter(|at| *at >= 2)?;
-    let count: i64 = match words[at - 2] {
-        "a" | "an" | "one" => 1,
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "five" => 5,
-        "six" => 6,
-        digits => digits.parse().ok().filter(|count| (1..1000).contains(count))?,
-    };
-    let (back, give) = match words[at - 1] {
-        "day" | "days" => (count.days(), 0.days()),
-        "week" | "weeks" => ((7 * count).days(), 3.days()),
-        "month" | "months" => (count.months(), 15.days()),
-        "year" | "years" => (count.years(), 180.days()),
-        _ => return None,
-    };
-    let day = today.checked_sub(back).ok()?;
-    Some((
-        day.checked_sub(give).ok()?,
-        day.checked_add(give).ok()?.checked_add(1.day()).ok()?,
-    ))
+/// The time from the first of several dates to the last, if they are near each other or a word
+/// says that all between them is meant.
+fn together(days: &[Days], lower: &str) -> Option<Days> {
+    let first = days.iter().map(|(first, _)| *first).min()?;
+    let end = days.iter().map(|(_, end)| *end).max()?;
+    let length = first.until(end).ok()?.get_days();
+    (length <= TOGETHER_DAYS_MAX || around::is_range(lower)).then_some((first, end))
 }
 
 #[cfg(test)]

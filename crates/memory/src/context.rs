@@ -1,5 +1,5 @@
-//! What a model should know for a topic: core memories, what bears on the topic, and recent notes,
-//! within a budget.
+//! What a model should know for a topic: standing wishes, what bears on the topic, core memories and
+//! recent notes, within a budget.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -65,7 +65,10 @@ async fn gather_now(
     let prepared = PreparedQuery::of(topic, ports.embedder.as_deref(), scope.now).await;
     let choose = |view: &SpaceView| {
         let hits = recall::answers(view, &question, scope.now, &prepared);
-        choose(view, scope, hits, settings)
+        // What answers a question about everything was not asked for by its words.
+        let admitted = |hit: &Hit<Arc<Memory>>| !prepared.is_overview() || settings.inject.admits(&hit.item);
+        let hits = hits.into_iter().filter(admitted);
+        choose(view, scope, topic, hits, settings)
     };
     let chosen = ports.spaces.read(scope.space(), choose).await?;
     let context = write(&chosen, max_tokens);
@@ -79,14 +82,29 @@ async fn gather_now(
 
 /// The candidates of each section, the most useful first, none of them in two.
 struct Chosen {
+    wishes: Vec<Arc<Memory>>,
     core: Vec<Arc<Memory>>,
     topical: Vec<Arc<Memory>>,
     notes: Vec<Arc<Memory>>,
 }
 
-fn choose(view: &SpaceView, scope: &Scope, hits: Vec<Hit<Arc<Memory>>>, settings: &Settings) -> Chosen {
-    let topical: Vec<Arc<Memory>> = hits.into_iter().map(|hit| hit.item).collect();
-    let taken: HashSet<MemoryId> = topical.iter().map(|memory| memory.id).collect();
+fn choose(
+    view: &SpaceView,
+    scope: &Scope,
+    topic: &str,
+    hits: impl Iterator<Item = Hit<Arc<Memory>>>,
+    settings: &Settings,
+) -> Chosen {
+    let wishes = view.wishes_on(topic, scope.now).into_iter();
+    let wishes: Vec<Arc<Memory>> = wishes
+        .filter(|wish| settings.inject.admits(wish))
+        .cloned()
+        .collect();
+    let mut taken: HashSet<MemoryId> = wishes.iter().map(|memory| memory.id).collect();
+    let topical: Vec<Arc<Memory>> = hits
+        .filter(|hit| taken.insert(hit.item.id))
+        .map(|hit| hit.item)
+        .collect();
     let recent = scope
         .now
         .saturating_sub(SignedDuration::from_hours(24 * settings.context_notes_days))
@@ -108,6 +126,7 @@ fn choose(view: &SpaceView, scope: &Scope, hits: Vec<Hit<Arc<Memory>>>, settings
         .filter(|memory| memory.tier == Tier::Daily && recent <= memory.learned_at)
         .filter(free);
     Chosen {
+        wishes,
         core: most_useful(core),
         topical,
         notes: most_useful(notes),
@@ -131,8 +150,9 @@ fn most_useful<'v>(memories: impl Iterator<Item = &'v Arc<Memory>>) -> Vec<Arc<M
 
 fn write(chosen: &Chosen, max_tokens: usize) -> Context {
     let groups = [
-        ("Core:\n", &chosen.core),
+        ("Standing wishes:\n", &chosen.wishes),
         ("On the topic:\n", &chosen.topical),
+        ("Core:\n", &chosen.core),
         ("Recent notes:\n", &chosen.notes),
     ];
     let titles = groups.map(|(title, _)| title);
@@ -151,18 +171,16 @@ fn write(chosen: &Chosen, max_tokens: usize) -> Context {
     }
 }
 
-/// The order in which entries get their chance: two on the topic for each core memory and each
-/// note.
+/// The order in which entries get their chance: standing wishes, what bears on the topic, and then
+/// core memories and notes in turn.
 fn turns(chosen: &Chosen) -> Vec<(usize, usize)> {
-    let rounds = chosen
-        .core
-        .len()
-        .max(chosen.topical.len().div_ceil(2))
-        .max(chosen.notes.len());
-    let round = |n: usize| [(1, 2 * n), (1, 2 * n + 1), (0, n), (2, n)];
-    let lengths = [chosen.core.len(), chosen.topical.len(), chosen.notes.len()];
-    (0..rounds)
-        .flat_map(round)
-        .filter(|&(section, line)| line < lengths[section])
-        .collect()
+    let first = (0..chosen.wishes.len())
+        .map(|line| (0, line))
+        .chain((0..chosen.topical.len()).map(|line| (1, line)));
+    let rounds = chosen.core.len().max(chosen.notes.len());
+    let lengths = [0, 0, chosen.core.len(), chosen.notes.len()];
+    let rest = (0..rounds)
+        .flat_map(|n| [(2, n), (3, n)])
+        .filter(|&(section, line)| line < lengths[section]);
+    first.chain(rest).collect()
 }

@@ -3,3 +3,4 @@
 
 pub mod duplicates;
 pub mod retention;
+pub mod wishes;

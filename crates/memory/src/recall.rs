@@ -6,6 +6,7 @@ mod knowledge;
 mod memories;
 mod messages;
 mod newest;
+mod overview;
 mod prepared_query;
 mod question;
 mod rerank;

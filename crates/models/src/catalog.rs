@@ -15,10 +15,12 @@ use crate::transformer::{LoadError, TransformerEmbedder, TransformerFacts, Trans
 
 mod archive;
 mod download;
+mod hub;
 mod progress;
 mod pull;
 mod staging;
 
+pub use hub::HUB_DEFAULT;
 pub use progress::{Progress, PullError, PulledFile};
 pub use pull::{PullOptions, Pulled, pull};
 

@@ -158,7 +158,7 @@ fn table_part(table: &Builtin, text: &str) -> Vec<f32> {
 
 /// Brings a part to unit length without its last component, which carries least. A part that says
 /// nothing has its length there, where no question looks.
-fn with_rest(mut part: Vec<f32>) -> Vec<f32> {
+pub(crate) fn with_rest(mut part: Vec<f32>) -> Vec<f32> {
     clear_rest(&mut part);
     if !to_unit_length(&mut part)
         && let Some(last) = part.last_mut()
@@ -169,7 +169,7 @@ fn with_rest(mut part: Vec<f32>) -> Vec<f32> {
 }
 
 /// Brings a vector to unit length; one that has no length becomes zeros, and the answer is `false`.
-fn to_unit_length(vector: &mut [f32]) -> bool {
+pub(crate) fn to_unit_length(vector: &mut [f32]) -> bool {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if length < 1e-6 {
         vector.fill(0.0);
@@ -179,7 +179,7 @@ fn to_unit_length(vector: &mut [f32]) -> bool {
     true
 }
 
-fn clear_rest(part: &mut [f32]) {
+pub(crate) fn clear_rest(part: &mut [f32]) {
     if let Some(last) = part.last_mut() {
         *last = 0.0;
     }

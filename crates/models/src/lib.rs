@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod chat;
 pub mod combined;
 pub mod encoder;
+pub mod fused;
 mod http;
 pub mod key_set;
 mod lanes;

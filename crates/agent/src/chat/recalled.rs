@@ -88,10 +88,13 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
         .collect();
     let question = Question::new(message, TOPICAL_MAX);
     let may_be_shown = move |memory: &Memory| inject.admits(memory);
-    let topical = recall::recall_in_view(ports, scope, view, &question, may_be_shown)
-        .into_iter()
-        .map(|hit| hit.item)
-        .collect();
+    let mut topical: Vec<Arc<Memory>> = view.wishes_on(message, scope.now).into_iter().cloned().collect();
+    topical.retain(|wish| may_be_shown(wish));
+    for hit in recall::recall_in_view(ports, scope, view, &question, may_be_shown) {
+        if !topical.iter().any(|known| known.id == hit.item.id) {
+            topical.push(hit.item);
+        }
+    }
     Candidates {
         profile,
         places: document

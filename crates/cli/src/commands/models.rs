@@ -22,6 +22,7 @@ use crate::session::Session;
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld models list",
+    "recalld models pull e5-small",
     "recalld models pull ./all-MiniLM-L6-v2",
     "recalld models pull ./model.zip --name minilm",
     "recalld models use minilm",
@@ -36,13 +37,18 @@ pub(crate) struct Arguments {
 enum Action {
     /// Lists the available models
     List,
-    /// Installs a model from a directory, a .zip or .whl archive, or an http(s) URL of one
+    /// Installs a model by its name on a hub, or from a directory, a .zip or .whl archive, or an
+    /// http(s) URL of one
     Pull {
-        /// Directory, archive or URL
+        /// `owner/model`, a short name (minilm, e5-small, bge-small, gte-small, ms-marco-minilm,
+        /// bge-reranker), directory, archive or URL
         source: String,
         /// Name of the model [default: the name of the source]
         #[arg(long)]
         name: Option<String>,
+        /// URL of the hub that models are fetched from by name
+        #[arg(long, value_name = "URL", default_value = catalog::HUB_DEFAULT)]
+        hub: String,
     },
     /// Selects a model: `builtin`, `none`, `endpoint`, or an installed one; a cross-encoder is used
     /// for reranking
@@ -60,7 +66,7 @@ impl RunCommand for Arguments {
     async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.action {
             Action::List => list(session),
-            Action::Pull { source, name } => pull(session, &source, name).await,
+            Action::Pull { source, name, hub } => pull(session, &source, name, hub).await,
             Action::Use { name } => choose(session, &name),
         }
     }
@@ -151,9 +157,10 @@ impl Show for Models {
     }
 }
 
-async fn pull(session: &Session, source: &str, name: Option<String>) -> Result<(), Failure> {
+async fn pull(session: &Session, source: &str, name: Option<String>, hub: String) -> Result<(), Failure> {
     let options = PullOptions {
         name,
+        hub,
         ..PullOptions::default()
     };
     let models = directory(session.config()?)?;

@@ -7,7 +7,8 @@ use super::language::{Language, StopIn, detect, is_stop_character, is_weak};
 use super::moment::{Token, moments_at, telephone_at, tokens};
 use super::named_time::{NamedTime, times_among};
 use super::scan::{Shape, lexemes};
-use super::script::{Class, class, is_picture_modifier};
+use super::script::{Class, class, is_hiragana, is_picture_modifier};
+use super::segment::{segments, without_particle};
 use super::stem::{stem, stem_in};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -122,7 +123,7 @@ impl Analysis {
         let languages = match (language, side) {
             (Some(Language::English), _) | (None, Side::Entry) => Vec::new(),
             (Some(other), _) => vec![other],
-            (None, Side::Query) if tokens.len() <= GUESSED_WORDS_MAX => Language::OTHERS.to_vec(),
+            (None, Side::Query) if tokens.len() <= GUESSED_WORDS_MAX => Language::GUESSED.to_vec(),
             (None, Side::Query) => Vec::new(),
         };
         let mut analysis = Analysis {
@@ -189,7 +190,7 @@ impl Analysis {
         if let Some(spelling) = digraph_spelling(raw) {
             self.push(stem(&spelling), TermKind::Alias);
         }
-        if let Some(spelling) = unmarked_spelling(raw) {
+        if let Some(spelling) = unmarked_spelling(folded) {
             self.push(spelling, TermKind::Alias);
         }
         for at in 0..self.languages.len() {
@@ -257,12 +258,19 @@ impl Analysis {
     }
 
     fn cjk(&mut self, run: &str) {
+        for word in segments(run) {
+            self.push(word.to_owned(), TermKind::Alias);
+        }
         let mut before: Option<char> = None;
         let alone = run.chars().nth(1).is_none();
         for c in run.chars() {
             if let Some(before) = before {
-                let both_stop = is_stop_character(before) && is_stop_character(c);
-                let kind = if both_stop { TermKind::Stop } else { TermKind::Word };
+                let kind = match (is_stop_character(before), is_stop_character(c)) {
+                    (true, true) => TermKind::Stop,
+                    // Endings and particles: what one writes in hiragana is seldom what one means.
+                    _ if is_hiragana(before) && is_hiragana(c) => TermKind::Gram,
+                    _ => TermKind::Word,
+                };
                 self.push(format!("{before}{c}"), kind);
             }
             let kind = match (alone, is_stop_character(c)) {
@@ -276,7 +284,13 @@ impl Analysis {
     }
 
     fn hangul(&mut self, run: &str) {
+        if StopIn::of(run).includes(Language::Korean) {
+            return self.push(run.to_owned(), TermKind::Stop);
+        }
         self.push(run.to_owned(), TermKind::Word);
+        if let Some(bare) = without_particle(run) {
+            self.push(bare.to_owned(), TermKind::Alias);
+        }
         let pairs = run.chars().zip(run.chars().skip(1));
         if run.chars().nth(2).is_some() {
             for (a, b) in pairs {

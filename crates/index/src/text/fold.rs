@@ -28,14 +28,22 @@ pub(crate) fn fold(word: &str) -> String {
         return word.to_ascii_lowercase();
     }
     if is_vietnamese(word) {
-        return word.nfc().flat_map(char::to_lowercase).collect();
+        return with_marks(word);
     }
     without_marks(word)
 }
 
+/// Folds the case of a word whose marks tell it from others.
+pub(crate) fn with_marks(word: &str) -> String {
+    word.nfc().flat_map(char::to_lowercase).collect()
+}
+
 /// Whether a word has marks that only Vietnamese has. There they make other words (`đầu`, `dầu`,
 /// `dâu`), and nobody leaves them out as others leave out accents.
-fn is_vietnamese(word: &str) -> bool {
+pub(crate) fn is_vietnamese(word: &str) -> bool {
+    if word.is_ascii() {
+        return false;
+    }
     const HORN: char = '\u{31b}';
     const HOOK: char = '\u{309}';
     const DOT_BELOW: char = '\u{323}';
@@ -50,9 +58,10 @@ fn is_vietnamese(word: &str) -> bool {
     })
 }
 
-/// The spelling without marks of a word that keeps them, for those who type without.
-pub(crate) fn unmarked_spelling(word: &str) -> Option<String> {
-    (!word.is_ascii() && is_vietnamese(word)).then(|| without_marks(word))
+/// The spelling without marks of a folded word that kept them, for those who type without.
+pub(crate) fn unmarked_spelling(folded: &str) -> Option<String> {
+    let is_marked = |c: char| matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
+    folded.contains(is_marked).then(|| without_marks(folded))
 }
 
 fn without_marks(word: &str) -> String {
@@ -176,7 +185,7 @@ mod tests {
         assert_ne!(folded("đầu"), folded("dầu"));
         assert_eq!(folded("PHỞ"), "phở");
         assert_eq!(unmarked_spelling("phở").as_deref(), Some("pho"));
-        assert_eq!(unmarked_spelling("café"), None);
+        assert_eq!(unmarked_spelling(&fold("café")), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Finds dates, times of day and telephone numbers, whatever way they are written.
 
-use super::fold::fold;
+use super::fold::{fold, is_vietnamese, with_marks};
 use super::months::month;
 use super::scan::{Lexeme, Shape};
 
@@ -270,9 +270,14 @@ fn half(text: &str) -> Option<Half> {
         .then_some(Half::Afternoon)
 }
 
-/// Pairs each lexeme with its folded form.
+/// Pairs each lexeme with its folded form. One word with marks that only Vietnamese has tells that
+/// all marks of the text count: `dâu` alone could be French.
 pub(crate) fn tokens(lexemes: Vec<Lexeme<'_>>) -> Vec<Token<'_>> {
+    let marks_tell = lexemes
+        .iter()
+        .any(|lexeme| lexeme.shape == Shape::Plain && is_vietnamese(lexeme.text));
     let folded = |lexeme: &Lexeme| match lexeme.shape {
+        Shape::Plain if marks_tell && !lexeme.text.is_ascii() => with_marks(lexeme.text),
         Shape::Plain => fold(lexeme.text),
         _ => String::new(),
     };

@@ -3,9 +3,16 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::fold::fold;
+
 /// The month that a folded word names, from 1.
 pub(crate) fn month(word: &str) -> Option<u16> {
     BY_NAME.get(word).copied()
+}
+
+/// The same of a word as it is written.
+pub(crate) fn named(word: &str) -> Option<u16> {
+    month(&fold(word))
 }
 
 static BY_NAME: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {

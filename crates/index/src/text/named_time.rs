@@ -47,7 +47,18 @@ fn bare(tokens: &[Token], at: usize) -> Option<NamedTime> {
     let before = &tokens.get(at.checked_sub(1)?)?.folded;
     if !matches!(
         before.as_str(),
-        "in" | "during" | "since" | "im" | "en" | "em" | "nel" | "в" | "w"
+        "in" | "during"
+            | "since"
+            | "until"
+            | "through"
+            | "im"
+            | "seit"
+            | "en"
+            | "desde"
+            | "em"
+            | "nel"
+            | "в"
+            | "w"
     ) {
         return None;
     }

@@ -46,3 +46,13 @@ pub(crate) fn class(c: char) -> Class {
 pub(crate) fn is_picture_modifier(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
+
+/// Whether Japanese writes endings and particles with it.
+pub(crate) fn is_hiragana(c: char) -> bool {
+    matches!(c, 'ぁ'..='ゖ' | 'ゝ'..='ゟ')
+}
+
+/// Whether Japanese writes borrowed words with it.
+pub(crate) fn is_katakana(c: char) -> bool {
+    matches!(c, 'ァ'..='ヺ' | 'ー'..='ヿ' | 'ㇰ'..='ㇿ')
+}

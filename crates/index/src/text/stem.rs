@@ -1,5 +1,6 @@
 //! Brings the forms of a word together: irregular English forms by a table, the rest by Snowball.
 
+mod hindi;
 mod memo;
 
 use rust_stemmers::Algorithm;
@@ -25,6 +26,7 @@ pub(crate) fn stem(word: &str) -> String {
         }
         0x400..=0x4ff => stemmed(Algorithm::Russian, word),
         0x600..=0x6ff => stemmed(Algorithm::Arabic, word),
+        0x900..=0x97f => hindi::stem(word).to_owned(),
         _ => word.to_owned(),
     }
 }
@@ -36,13 +38,16 @@ pub(crate) fn stem_in(language: Language, word: &str) -> Option<String> {
         return None;
     }
     let (algorithm, mark) = match language {
-        Language::English => return None,
+        Language::Turkish => (Algorithm::Turkish, "tr"),
         Language::German => (Algorithm::German, "de"),
         Language::Spanish => (Algorithm::Spanish, "es"),
         Language::French => (Algorithm::French, "fr"),
         Language::Italian => (Algorithm::Italian, "it"),
         Language::Portuguese => (Algorithm::Portuguese, "pt"),
         Language::Dutch => (Algorithm::Dutch, "nl"),
+        // The English endings are tried of any word, those of other scripts too, and the rest has
+        // none that are known here.
+        _ => return None,
     };
     Some(format!("{mark}~{}", stemmed(algorithm, word)))
 }
@@ -139,6 +144,11 @@ mod tests {
             ("children", "child"),
             ("running", "runs"),
             ("книги", "книга"),
+            ("الكتاب", "كتاب"),
+            ("والمدرسة", "المدرسة"),
+            ("किताबें", "किताब"),
+            ("लड़कों", "लड़का"),
+            ("खाता", "खाती"),
         ] {
             assert_eq!(stem(a), stem(b));
         }

@@ -42,6 +42,48 @@ fn expressions_that_count_from_today() {
     check("上周我去了哪里", "2026-06-01..2026-06-08");
     check("昨天吃了什么", "2026-06-09..2026-06-10");
     check("先月の旅行", "2026-05-01..2026-06-01");
+    check("Was habe ich gestern gegessen?", "2026-06-09..2026-06-10");
+    check("¿Qué hice la semana pasada?", "2026-06-01..2026-06-08");
+    check("Où suis-je allé le mois dernier ?", "2026-05-01..2026-06-01");
+    check("O que fiz no ano passado?", "2025-01-01..2026-01-01");
+    check("Что я делал на прошлой неделе?", "2026-06-01..2026-06-08");
+    check("지난주에 뭐 했어?", "2026-06-01..2026-06-08");
+    check("Tuần trước tôi ở đâu?", "2026-06-01..2026-06-08");
+    check("vor drei Tagen", "2026-06-07..2026-06-08");
+    check("hace dos semanas", "2026-05-24..2026-05-31");
+    check("3天前我去了哪里", "2026-06-07..2026-06-08");
+    check("whom did I meet last Monday?", "2026-06-08..2026-06-09");
+    check("wen traf ich letzten Freitag", "2026-06-05..2026-06-06");
+}
+
+#[test]
+fn parts_of_months() {
+    check("in early March", "2026-03-01..2026-03-13");
+    check("the mid-January trip", "2026-01-09..2026-01-23");
+    check("at the end of September 2025", "2025-09-19..2025-10-01");
+    check("the first week of March", "2026-03-01..2026-03-09");
+    check("Ende Mai", "2026-05-19..2026-06-01");
+    check("a mediados de abril", "2026-04-09..2026-04-23");
+    check("5月上旬做了什么", "2026-05-01..2026-05-13");
+}
+
+#[test]
+fn ranges_and_times_beside_a_date() {
+    check("from May 3rd to May 7th", "2026-05-03..2026-05-08");
+    check("on 3 January and 5 January", "2026-01-03..2026-01-06");
+    check("between 2023-05-01 and 2024-05-01", "2023-05-01..2024-05-02");
+    check("the week before 11 May 2026", "2026-05-04..2026-05-12");
+    check("the weekend after May 11, 2026", "2026-05-11..2026-05-19");
+    check("two days before 11 May 2026", "2026-05-09..2026-05-12");
+}
+
+#[test]
+fn dates_of_other_languages() {
+    check("5月4日发生了什么", "2026-05-04..2026-05-05");
+    check("5月4号", "2026-05-04..2026-05-05");
+    check("что было 4 мая", "2026-05-04..2026-05-05");
+    check("was war am 4. Mai", "2026-05-04..2026-05-05");
+    check("el 4 de mayo", "2026-05-04..2026-05-05");
 }
 
 #[test]
@@ -64,7 +106,8 @@ fn what_is_not_clear_is_no_time() {
         "the last week of my life, or yesterday, in 2024",
         "ago",
         "99999999999999999999 days ago",
-        "between 2023-05-01 and 2024-05-01",
+        "2023-05-01 or 2024-05-01",
+        "the fine may come late",
         "flat 2024",
         "x ago",
         "日",

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use recalld_index::index::Facets;
 use recalld_index::rank::{RankQuery, ScoreParts, rank};
 
-use super::{Hit, PreparedQuery, Question, newest, rerank};
+use super::{Hit, PreparedQuery, Question, newest, overview, rerank};
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::scope::Scope;
@@ -101,6 +101,11 @@ pub(crate) fn answers(
             && facets.time_ms <= known
     };
     let limit = question.limit.min(Question::LIMIT_MAX);
+    if query.is_overview() {
+        let index = view.index();
+        let facets_of = |memory: &Memory| index.facets(index.slot(&memory.id.to_string())?);
+        return overview::hits(view, now, limit, |memory| facets_of(memory).is_some_and(keep));
+    }
     let asked = RankQuery {
         fills: question.fills,
         ..query.query(view.index().model())

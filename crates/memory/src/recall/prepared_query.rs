@@ -6,6 +6,7 @@ use recalld_index::rank::RankQuery;
 use recalld_index::text::{Term, read_query};
 use recalld_index::when::Span;
 
+use super::overview;
 use super::vector::QueryVector;
 use crate::ports::{EmbedError, Embedder};
 use crate::text_ranking::readable;
@@ -18,6 +19,7 @@ pub struct PreparedQuery {
     now_ms: i64,
     is_about_the_assistant: bool,
     is_about_before: bool,
+    is_overview: bool,
     vector: Option<QueryVector>,
     with_ranks: bool,
 }
@@ -58,6 +60,7 @@ impl PreparedQuery {
             now_ms: now.as_millisecond(),
             is_about_the_assistant: is_about_the_assistant(text, &lower),
             is_about_before: is_about_before(text, &lower),
+            is_overview: overview::is_asked(text),
             vector,
             with_ranks: false,
         }
@@ -83,6 +86,11 @@ impl PreparedQuery {
     /// Whether the question is about what was before, without saying when.
     pub(super) fn is_about_before(&self) -> bool {
         self.is_about_before
+    }
+
+    /// Tells whether the question asks for all that is known of the user.
+    pub fn is_overview(&self) -> bool {
+        self.is_overview
     }
 
     /// Gives the terms to look for.

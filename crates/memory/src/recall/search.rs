@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::item::ChunkOfDocument;
 use super::knowledge;
-use super::{Hit, Item, ItemKind, PreparedQuery, Question, Reach, answers, messages, rerank};
+use super::{Hit, Item, ItemKind, PreparedQuery, Question, Reach, answers, messages, overview, rerank};
 use crate::conversation::Message;
 use crate::id::SpaceId;
 use crate::memory::Memory;
@@ -93,6 +93,20 @@ impl Search<'_> {
         };
         let (memories, items) = self.ports.spaces.read(self.scope.space(), look).await?;
         let memories = self.rerank(memories, self.depth).await;
+        if self.query.is_overview() {
+            let profile = items
+                .into_iter()
+                .filter(|(item, _)| item.kind() == ItemKind::Profile);
+            let profile = profile.enumerate().map(|(at, (item, _))| Hit {
+                item,
+                score: overview::score_at(at),
+                parts: None,
+                rank: 0,
+                validity: None,
+                weak: false,
+            });
+            return Ok(with_reach(memories, Reach::Own).chain(profile).collect());
+        }
         let texts: Vec<&str> = items.iter().map(|(_, text)| text.as_str()).collect();
         let scores = by_words(self.query.terms(), &texts);
         let items = items.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
@@ -110,7 +124,8 @@ impl Search<'_> {
     /// Memories that all users may read.
     async fn shared_memories(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
         let shared = SpaceId::shared();
-        if *self.scope.space() == shared || !self.question.asks_for(ItemKind::Memory) {
+        let is_own = *self.scope.space() == shared;
+        if is_own || self.query.is_overview() || !self.question.asks_for(ItemKind::Memory) {
             return Ok(Vec::new());
         }
         let look = |view: &SpaceView| self.memories(view);
@@ -132,7 +147,7 @@ impl Search<'_> {
 
     /// Messages of the user.
     async fn messages(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
-        if !self.question.asks_for(ItemKind::Message) {
+        if self.query.is_overview() || !self.question.asks_for(ItemKind::Message) {
             return Ok(Vec::new());
         }
         let look = |index: &MessageIndex| messages::answers(index, self.question, &self.query, self.depth);
@@ -144,7 +159,7 @@ impl Search<'_> {
 
     /// Documents that all users may read.
     async fn knowledge(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
-        if !self.question.asks_for(ItemKind::Knowledge) {
+        if self.query.is_overview() || !self.question.asks_for(ItemKind::Knowledge) {
             return Ok(Vec::new());
         }
         let look = |index: &KnowledgeIndex| knowledge::answers(index, &self.query, self.depth);

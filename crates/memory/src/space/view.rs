@@ -4,6 +4,7 @@
 mod meaning;
 mod statements;
 mod versions;
+mod wishes;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -19,6 +20,7 @@ use crate::entity::{Entity, EntityKind};
 use crate::id::{ConversationId, EntityId, MemoryId};
 use crate::memory::{Key, Memory};
 use crate::policy::duplicates::Fingerprint;
+use crate::policy::wishes::Bearing;
 use crate::ports::{Changed, Embedder};
 use crate::record::{Record, RecordKind};
 use crate::settings::Settings;
@@ -44,6 +46,8 @@ pub struct SpaceView {
     ledger: OnceLock<Ledger>,
     /// Made when first needed: to read what every memory is about takes a while.
     facts: OnceLock<Facts>,
+    /// Made when first needed, too: the standing wishes among the memories.
+    wishes: OnceLock<BTreeMap<MemoryId, Bearing>>,
     /// The most tokens of the document, whatever is stored as part of it.
     document_tokens_max: usize,
     pub(super) text_bytes: usize,
@@ -68,6 +72,7 @@ impl SpaceView {
             embedder: None,
             ledger: OnceLock::new(),
             facts: OnceLock::new(),
+            wishes: OnceLock::new(),
             document_tokens_max: settings.document_tokens_max,
             text_bytes: 0,
         }
@@ -351,6 +356,7 @@ impl SpaceView {
         {
             facts.put(&memory);
         }
+        self.note_wish(&memory);
         self.memories.insert(id, Arc::new(memory));
         (!found_before).then_some(id)
     }
@@ -384,6 +390,9 @@ impl SpaceView {
         self.index.remove(&id.to_string());
         if let Some(facts) = self.facts.get_mut() {
             facts.remove(id);
+        }
+        if let Some(wishes) = self.wishes.get_mut() {
+            wishes.remove(&id);
         }
         if let (Some(memory), Some(ledger)) = (self.memories.remove(&id), self.ledger.get_mut()) {
             ledger.remove_fact(memory.learned_at, id);

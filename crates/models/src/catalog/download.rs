@@ -11,7 +11,7 @@ use super::staging::{Staging, wanted};
 use crate::http;
 
 /// A download that gives nothing for so long has died.
-const SILENCE_MAX: Duration = Duration::from_secs(60);
+pub(super) const SILENCE_MAX: Duration = Duration::from_secs(60);
 
 /// What every model has.
 const REQUIRED: [&str; 2] = ["config.json", "model.safetensors"];

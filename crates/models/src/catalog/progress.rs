@@ -30,7 +30,7 @@ pub struct PulledFile {
     pub sha256: String,
 }
 
-/// Why a model could not be installed. Nothing is left behind.
+/// Why a model could not be installed. Nothing is left behind but a download that can be resumed.
 #[derive(Debug, Error)]
 pub enum PullError {
     /// There is one of that name.
@@ -42,7 +42,9 @@ pub enum PullError {
     )]
     Name(String),
     /// The source is neither there nor an address.
-    #[error("{0:?} is not a model's directory, a .zip or .whl archive, or an http(s) address of one")]
+    #[error(
+        "{0:?} is not a model's directory, a .zip or .whl archive, an http(s) address of one, or a name such as owner/model"
+    )]
     Source(String),
     /// It is larger than allowed.
     #[error("it is larger than {bytes_max} bytes")]

@@ -7,7 +7,7 @@ use reqwest::Url;
 
 use super::progress::{Progress, PullError, PulledFile};
 use super::staging::{Staging, wanted};
-use super::{CheckError, Checked, archive, check, download};
+use super::{CheckError, Checked, archive, check, download, hub};
 use crate::http::{self, Redirects};
 use crate::model_files::require_built;
 
@@ -18,6 +18,8 @@ pub struct PullOptions {
     pub name: Option<String>,
     /// How much it may hold in all.
     pub bytes_max: u64,
+    /// The address of the hub that models are fetched from by name.
+    pub hub: String,
 }
 
 impl Default for PullOptions {
@@ -25,6 +27,7 @@ impl Default for PullOptions {
         PullOptions {
             name: None,
             bytes_max: 8 << 30,
+            hub: hub::HUB_DEFAULT.to_owned(),
         }
     }
 }
@@ -42,9 +45,9 @@ pub struct Pulled {
     pub checked: Checked,
 }
 
-/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, or the address of an
-/// archive or of a directory) into a directory of its own below `models`. Blocks its thread while
-/// it unpacks and checks.
+/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, the address of an archive
+/// or of a directory, or the name of a model on the hub) into a directory of its own below
+/// `models`. Blocks its thread while it unpacks and checks.
 pub async fn pull(
     source: &str,
     models: &Path,
@@ -79,13 +82,19 @@ pub async fn pull(
         files: Vec::new(),
         progress,
     };
-    gather(source, stage.path(), &mut staging).await?;
+    let partial = gather(source, (models, stage.path()), options, &mut staging).await?;
     let files = staging.files;
     let checked = check(&staged)?;
     std::fs::rename(&staged, &directory).map_err(|source| PullError::Write {
         path: directory.clone(),
         source,
     })?;
+    if let Some(partial) = partial {
+        // The model is there; what is left over costs room and nothing else.
+        if let Err(error) = std::fs::remove_dir_all(&partial) {
+            tracing::warn!(%error, directory = %partial.display(), "cannot remove a finished download");
+        }
+    }
     Ok(Pulled {
         name,
         directory,
@@ -94,23 +103,34 @@ pub async fn pull(
     })
 }
 
-async fn gather(source: &str, stage: &Path, staging: &mut Staging<'_>) -> Result<(), PullError> {
+/// Puts the files of a model together. Returns the directory that holds what was downloaded, if it
+/// is kept until the model is installed.
+async fn gather(
+    source: &str,
+    (models, stage): (&Path, &Path),
+    options: &PullOptions,
+    staging: &mut Staging<'_>,
+) -> Result<Option<PathBuf>, PullError> {
     let path = Path::new(source);
+    let client = || http::client(Duration::from_secs(10), Redirects::Followed);
     if source.starts_with("http://") || source.starts_with("https://") {
-        let url = http::address(source)?;
-        let client = http::client(Duration::from_secs(10), Redirects::Followed)?;
-        if !is_archive(Path::new(url.path())) {
-            return download::fetch_directory(&client, &url, staging).await;
+        let (url, client) = (http::address(source)?, client()?);
+        match is_archive(Path::new(url.path())) {
+            true => fetch_archive(&client, &url, stage, staging).await?,
+            false => download::fetch_directory(&client, &url, staging).await?,
         }
-        return fetch_archive(&client, &url, stage, staging).await;
+    } else if path.is_dir() {
+        copy_directory(path, Path::new(""), staging)?;
+    } else if path.is_file() && is_archive(path) {
+        archive::extract(path, staging)?;
+    } else if let Some(id) = hub::id_of(source) {
+        let partial = hub::partial_directory(models, &id);
+        hub::fetch(&client()?, &options.hub, &id, &partial, staging).await?;
+        return Ok(Some(partial));
+    } else {
+        return Err(PullError::Source(source.to_string()));
     }
-    if path.is_dir() {
-        return copy_directory(path, Path::new(""), staging);
-    }
-    if path.is_file() && is_archive(path) {
-        return archive::extract(path, staging);
-    }
-    Err(PullError::Source(source.to_string()))
+    Ok(None)
 }
 
 /// Fetches an archive beside the model, unpacks it, and forgets it.

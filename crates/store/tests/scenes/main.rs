@@ -28,5 +28,6 @@ mod tools;
 mod trust;
 mod upkeep;
 mod vectors;
+mod wishes;
 mod world_time;
 mod writers;

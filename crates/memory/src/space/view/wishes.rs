@@ -1,0 +1,54 @@
+//! The standing wishes among the memories of a view.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::SpaceView;
+use crate::memory::Memory;
+use crate::policy::wishes::{Bearing, Domains};
+
+/// More wishes than this would leave no room for anything else.
+const WISHES_MAX: usize = 12;
+
+impl SpaceView {
+    /// Finds the standing wishes that bear on a request, the newest first. What a newer one has
+    /// replaced is none.
+    pub fn wishes_on(&self, request: &str, now: Timestamp) -> Vec<&Arc<Memory>> {
+        let wishes = self.wishes.get_or_init(|| {
+            let active = self.memories.values().filter(|memory| memory.is_active());
+            let wishes = active.filter_map(|memory| Some((memory.id, Bearing::of(memory)?)));
+            wishes.collect()
+        });
+        if wishes.is_empty() {
+            return Vec::new();
+        }
+        let domains = Domains::of(request);
+        let on = wishes.iter().filter(|(_, bearing)| bearing.is_on(domains));
+        let holds = |memory: &&Arc<Memory>| {
+            memory.is_current(now)
+                && memory.trust.is_users_own()
+                && self
+                    .validity(memory.id)
+                    .is_none_or(|validity| validity.until.is_none())
+        };
+        let mut on: Vec<&Arc<Memory>> = on
+            .filter_map(|(id, _)| self.memories.get(id))
+            .filter(holds)
+            .collect();
+        on.sort_by(|a, b| b.learned_at.cmp(&a.learned_at).then(b.id.cmp(&a.id)));
+        on.truncate(WISHES_MAX);
+        on
+    }
+
+    /// Keeps up with a memory as it is now.
+    pub(super) fn note_wish(&mut self, memory: &Memory) {
+        let Some(wishes) = self.wishes.get_mut() else {
+            return;
+        };
+        match Bearing::of(memory).filter(|_| memory.is_active()) {
+            Some(bearing) => wishes.insert(memory.id, bearing),
+            None => wishes.remove(&memory.id),
+        };
+    }
+}
