@@ -3,11 +3,14 @@
 
 mod bounds;
 mod parts;
+mod places;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use bounds::Evident;
+pub use parts::calibrated;
+use places::Places;
 
 use crate::fusion::{self, Scales, Weights};
 use crate::index::{AskedVector, Facets, Index, Likeness, Scores};
@@ -69,7 +72,7 @@ pub enum Fusion {
 pub struct RankedEntry {
     pub id: Arc<str>,
     pub slot: u32,
-    /// From 0 to 1: how well it answers, comparable between questions and indexes.
+    /// From 0 to 1: the chance that it answers, comparable between questions and indexes.
     pub score: f32,
     pub parts: ScoreParts,
 }
@@ -184,7 +187,7 @@ impl<'a> Ranking<'a> {
         likeness: Option<&'a Likeness>,
     ) -> Vec<RankedEntry> {
         let ranking = Ranking::new(index, asked, keep, scores, likeness);
-        let score = |slot| ranking.parts(slot).map_or(0.0, |parts| parts.score());
+        let score = |slot| ranking.parts(slot).map_or(0.0, |parts| parts.product());
         let best = match likeness {
             Some(likeness) => bounds::with(
                 |bounds| ranking.bounds(likeness, bounds),
@@ -196,12 +199,14 @@ impl<'a> Ranking<'a> {
                 index.best_by(bounds, keep, score, limit)
             }
         };
-        let told = |(slot, score): (u32, f32)| {
+        let told = |(slot, _): (u32, f32)| {
+            let (id, parts) = (Arc::clone(index.id(slot)?), ranking.parts(slot)?);
+            let score = parts.score();
             Some(RankedEntry {
-                id: Arc::clone(index.id(slot)?),
+                id,
                 slot,
                 score,
-                parts: ranking.parts(slot)?,
+                parts,
             })
         };
         best.into_iter().filter_map(told).collect()
@@ -356,19 +361,6 @@ impl<'a> Ranking<'a> {
 fn near(likeness: Option<&Likeness>, likeness_min: f32) -> impl Iterator<Item = (u32, f32)> {
     let all = likeness.into_iter().flat_map(Likeness::iter);
     all.filter(move |(_, cosine)| likeness_min <= *cosine)
-}
-
-/// Where the entries stand in each arm's own order, from 1.
-struct Places {
-    words: HashMap<u32, usize>,
-    meaning: HashMap<u32, usize>,
-}
-
-impl Places {
-    fn of(in_order: Vec<(u32, f32)>) -> HashMap<u32, usize> {
-        let placed = in_order.into_iter().enumerate();
-        placed.map(|(place, (slot, _))| (slot, place + 1)).collect()
-    }
 }
 
 fn recency(now_ms: i64, time_ms: i64) -> f32 {

@@ -1,5 +1,5 @@
-//! What a model should know for a topic: standing wishes, what bears on the topic, core memories and
-//! recent notes, within a budget.
+//! What a model should know for a topic: standing wishes, what bears on the topic, core memories
+//! and recent notes, within a budget.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -17,9 +17,9 @@ pub(crate) const TOKENS_MAX: usize = 600;
 /// The most memories of one injection.
 pub(crate) const MEMORIES_MAX: usize = 6;
 
-/// A hit below this score is not about the prompt. It was set on forty prompts, of which the best
-/// unrelated one scored 0.18, and checked on forty others (`tests/cli/hook_injection.rs`).
-pub(crate) const SCORE_MIN: f32 = 0.2;
+/// A hit with a smaller chance is not about the prompt. It was set on forty prompts, of which the
+/// best unrelated one had 0.1, and checked on forty others (`tests/cli/hook_injection.rs`).
+pub(crate) const SCORE_MIN: f32 = 0.11;
 
 /// Files in which the user has told the agent things.
 const RULES: [&str; 5] = [

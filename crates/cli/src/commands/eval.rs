@@ -5,6 +5,7 @@ mod bootstrap;
 mod data;
 mod learn;
 mod metrics;
+mod reliability;
 mod report;
 mod retrieval;
 mod space;

@@ -16,7 +16,8 @@ pub struct Hit<T> {
     pub rank: usize,
     /// When it holds, if it is a memory about something that has one value at a time.
     pub validity: Option<Validity>,
-    /// Whether nothing speaks for it but that there is room: no word, and no nearness of meaning.
+    /// Whether little more speaks for it than that there is room: no word and no nearness of
+    /// meaning, or a chance below [`super::SCORE_FLOOR`].
     pub weak: bool,
 }
 

@@ -7,6 +7,7 @@ use recalld_index::rank::{RankQuery, rank};
 
 use super::hit::numbered;
 use super::item::ChunkOfDocument;
+use super::memories::is_weak;
 use super::{Hit, PreparedQuery, Question, rerank};
 use crate::id::SpaceId;
 use crate::space::{KnowledgeIndex, SpaceError};
@@ -47,11 +48,11 @@ pub(super) fn answers(
         let (document, chunk) = documents.chunk(&ranked.id)?;
         Some(Hit {
             item: (Arc::clone(document), Arc::clone(chunk)),
+            weak: is_weak(&ranked, query.likeness_min),
             score: ranked.score,
             parts: Some(ranked.parts),
             rank: 0,
             validity: None,
-            weak: false,
         })
     });
     numbered(hits.collect(), limit)

@@ -4,15 +4,19 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use recalld_index::index::Facets;
-use recalld_index::rank::{RankQuery, ScoreParts, rank};
+use recalld_index::rank::{RankQuery, RankedEntry, rank};
 
-use super::{Hit, PreparedQuery, Question, newest, overview, rerank};
+use super::{Hit, PreparedQuery, Question, hit, newest, overview, rerank};
 use crate::id::MemoryId;
 use crate::memory::{Memory, Tier};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
 use crate::trace;
 use crate::wiring::Ports;
+
+/// A hit with a smaller chance to answer is weak: it fills lists up, and enters no prompt by itself
+/// (chosen on public sets, `docs/recall.md`).
+pub const SCORE_FLOOR: f32 = 0.03;
 
 /// Finds the best answers among the user's own memories, the best first.
 pub async fn recall(
@@ -118,12 +122,16 @@ pub(crate) fn answers(
             hits.push(Hit {
                 item: view.shown(memory),
                 score: ranked.score,
-                weak: is_weak(&ranked.parts, asked.likeness_min),
+                weak: is_weak(&ranked, asked.likeness_min),
                 parts: Some(ranked.parts),
                 rank: hits.len() + 1,
                 validity: view.validity(memory.id),
             });
         }
+    }
+    if !question.fills {
+        hits.retain(|hit| !hit.weak);
+        hits = hit::numbered(hits, limit);
     }
     if let Some(at) = newest::moment(question, query, now) {
         let is_plain = category.is_none() && tier.is_none() && question.since.is_none();
@@ -136,7 +144,9 @@ pub(crate) fn answers(
     hits
 }
 
-/// Whether neither a word nor its meaning speaks for an entry.
-pub(super) fn is_weak(parts: &ScoreParts, likeness_min: f32) -> bool {
-    parts.words.is_none() && parts.meaning.is_none_or(|arm| arm.raw < likeness_min)
+/// Whether neither a word nor its meaning speaks for an entry, or so little that it hardly answers.
+pub(super) fn is_weak(ranked: &RankedEntry, likeness_min: f32) -> bool {
+    let parts = &ranked.parts;
+    let is_silent = parts.words.is_none() && parts.meaning.is_none_or(|arm| arm.raw < likeness_min);
+    is_silent || ranked.score < SCORE_FLOOR
 }

@@ -6,6 +6,7 @@ use recalld_index::index::Facets;
 use recalld_index::rank::rank;
 
 use super::hit::numbered;
+use super::memories::is_weak;
 use super::{Hit, PreparedQuery, Question, rerank};
 use crate::conversation::Message;
 use crate::id::ConversationId;
@@ -40,11 +41,11 @@ pub(super) fn answers(
     let hits = ranked.into_iter().filter_map(|ranked| {
         Some(Hit {
             item: Arc::clone(messages.message(&ranked.id)?),
+            weak: is_weak(&ranked, query.likeness_min),
             score: ranked.score,
             parts: Some(ranked.parts),
             rank: 0,
             validity: None,
-            weak: false,
         })
     });
     numbered(hits.collect(), limit)

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use recalld_index::rank::calibrated;
+
 use super::item::ChunkOfDocument;
 use super::knowledge;
 use super::{Hit, Item, ItemKind, PreparedQuery, Question, Reach, answers, messages, overview, rerank};
@@ -112,7 +114,7 @@ impl Search<'_> {
         let items = items.into_iter().zip(scores).filter(|(_, score)| 0.0 < *score);
         let items = items.map(|((item, _), score)| Hit {
             item,
-            score,
+            score: calibrated(score),
             parts: None,
             rank: 0,
             validity: None,

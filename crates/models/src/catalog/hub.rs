@@ -4,19 +4,16 @@
 //! installed, so that an interrupted download goes on where it stopped; a file that does not have
 //! its checksum is thrown away.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+mod transfer;
+
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
-use reqwest::header::RANGE;
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Client, Url};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
-use tokio::time::timeout;
+use transfer::{Expected, chunk, failed, request, resume};
 
-use super::download::SILENCE_MAX;
-use super::progress::{Progress, PullError};
+use super::progress::PullError;
 use super::staging::{Staging, wanted};
 use crate::http;
 
@@ -106,7 +103,12 @@ pub(super) async fn fetch(
     let place = partial.join(&commit);
     for file in &files {
         let url = below(&base, &format!("{id}/resolve/{commit}/{}", file.path));
-        resume(client, &url, &place.join(&file.path), file, staging).await?;
+        let expected = Expected {
+            name: Path::new(&file.path),
+            bytes: file.bytes(),
+            sha256: file.lfs.as_ref().map(|large| large.oid.as_str()),
+        };
+        resume(client, &url, &place.join(&file.path), &expected, staging.progress).await?;
     }
     for file in &files {
         let path = place.join(&file.path);
@@ -168,133 +170,11 @@ async fn listing<T: serde::de::DeserializeOwned>(client: &Client, url: &Url) -> 
         .map_err(|error| failed(url, &format!("the listing cannot be read: {error}")))
 }
 
-/// Fetches what is missing of a file, and checks the whole.
-async fn resume(
-    client: &Client,
-    url: &Url,
-    path: &Path,
-    listed: &Listed,
-    staging: &Staging<'_>,
-) -> Result<(), PullError> {
-    let unwritable = |source| PullError::Write {
-        path: path.to_path_buf(),
-        source,
-    };
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(unwritable)?;
-    }
-    let mut done = fs::metadata(path).map_or(0, |about| about.len());
-    if done < listed.bytes() || done == 0 {
-        let mut response = request(client, url, done).await?;
-        // A server that does not know ranges sends the whole.
-        let is_rest = response.status() == StatusCode::PARTIAL_CONTENT;
-        let mut file = OpenOptions::new()
-            .create(true)
-            .write(true)
-            .append(is_rest)
-            .truncate(!is_rest)
-            .open(path)
-            .map_err(unwritable)?;
-        done = if is_rest { done } else { 0 };
-        while let Some(chunk) = chunk(&mut response, url).await? {
-            done += chunk.len() as u64;
-            if listed.bytes() < done {
-                break;
-            }
-            file.write_all(&chunk).map_err(unwritable)?;
-            (staging.progress)(Progress {
-                file: Path::new(&listed.path),
-                file_bytes: done,
-                bytes: done,
-            });
-        }
-        file.sync_all().map_err(unwritable)?;
-    }
-    verify(url, path, listed, done)
-}
-
-/// Throws a file away that is not what the hub lists. One that is too short is kept: the rest may
-/// still come.
-fn verify(url: &Url, path: &Path, listed: &Listed, bytes: u64) -> Result<(), PullError> {
-    if bytes < listed.bytes() {
-        let reason = format!(
-            "it ended after {bytes} of {} bytes; pull again to go on",
-            listed.bytes()
-        );
-        return Err(failed(url, &reason));
-    }
-    let digest = digest(path).map_err(|source| PullError::Read {
-        path: path.to_path_buf(),
-        source,
-    })?;
-    let is_right = listed
-        .lfs
-        .as_ref()
-        .is_none_or(|large| large.oid.eq_ignore_ascii_case(&digest));
-    if is_right && bytes == listed.bytes() {
-        return Ok(());
-    }
-    fs::remove_file(path).map_err(|source| PullError::Write {
-        path: path.to_path_buf(),
-        source,
-    })?;
-    Err(failed(
-        url,
-        "what arrived does not have the checksum or length that the hub lists",
-    ))
-}
-
-fn digest(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let (mut digest, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(HEXLOWER.encode(&digest.finalize())),
-            count => digest.update(&buffer[..count]),
-        }
-    }
-}
-
-/// Asks for a file from byte `from` on.
-async fn request(client: &Client, url: &Url, from: u64) -> Result<Response, PullError> {
-    let mut request = client.get(url.clone());
-    if 0 < from {
-        request = request.header(RANGE, format!("bytes={from}-"));
-    }
-    let sent = timeout(SILENCE_MAX, request.send())
-        .await
-        .map_err(|_| failed(url, &format!("no answer within {SILENCE_MAX:?}")))?;
-    let response = sent.map_err(|error| failed(url, &http::reason(error)))?;
-    match response.status() {
-        status if status.is_success() => Ok(response),
-        StatusCode::NOT_FOUND => Err(failed(url, "it is not there (404)")),
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            Err(failed(url, "the hub has no such model that is open to all"))
-        }
-        status => Err(failed(url, &format!("it answered {status}"))),
-    }
-}
-
-async fn chunk(response: &mut Response, url: &Url) -> Result<Option<Vec<u8>>, PullError> {
-    let chunk = timeout(SILENCE_MAX, response.chunk())
-        .await
-        .map_err(|_| failed(url, &format!("nothing more within {SILENCE_MAX:?}")))?;
-    let chunk = chunk.map_err(|error| failed(url, &http::reason(error)))?;
-    Ok(chunk.map(Into::into))
-}
-
 fn below(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     let path = format!("{}/{path}", url.path().trim_end_matches('/'));
     url.set_path(&path);
     url
-}
-
-fn failed(url: &Url, reason: &str) -> PullError {
-    PullError::Http {
-        url: url.to_string(),
-        reason: reason.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -45,8 +45,8 @@ pub struct Pulled {
     pub checked: Checked,
 }
 
-/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, the address of an archive
-/// or of a directory, or the name of a model on the hub) into a directory of its own below
+/// Installs the model at `source` (a directory, a `.zip` or `.whl` archive, the address of an
+/// archive or of a directory, or the name of a model on the hub) into a directory of its own below
 /// `models`. Blocks its thread while it unpacks and checks.
 pub async fn pull(
     source: &str,

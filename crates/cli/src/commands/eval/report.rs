@@ -6,12 +6,15 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::metrics::{DEPTHS, Measures};
+use super::reliability::{self, Step};
 use crate::output::{Cell, FAINT, NAME, Page, Show, Table};
 
 #[derive(Debug)]
 pub(super) struct Report {
     /// Where the mean of ndcg@10 lies in 95 of 100 draws of the queries.
     pub(super) ndcg_interval: Option<[f64; 2]>,
+    /// What the scores of the first ten results say, and how many of them answer.
+    pub(super) reliability: Vec<Step>,
     pub(super) model: String,
     pub(super) arm: &'static str,
     pub(super) overall: Row,
@@ -64,6 +67,9 @@ impl Serialize for Report {
         all.insert("by_category".to_owned(), Value::Object(categories));
         let interval = self.ndcg_interval.map(|ends| ends.map(rounded));
         all.insert("ndcg@10_interval".to_owned(), json!(interval));
+        all.insert("reliability".to_owned(), json!(self.reliability));
+        let error = rounded(reliability::error(&self.reliability));
+        all.insert("calibration_error".to_owned(), json!(error));
         all.insert("model".to_owned(), json!(self.model));
         all.insert("arm".to_owned(), json!(self.arm));
         all.insert("search_us".to_owned(), json!(self.search_us));
@@ -125,6 +131,17 @@ impl Show for Report {
                 figure(all[2]),
                 figure(any[3]),
                 figure(all[3]),
+            ]);
+        }
+        table.write(page);
+        page.gap();
+        let mut table = Table::new(["SCORE", "RIGHT", "RESULTS", "0 … 1"]);
+        for step in &self.reliability {
+            table.row([
+                Cell::plain(&format!("{:.2}", step.score)),
+                Cell::plain(&format!("{:.2}", step.right)),
+                Cell::styled(FAINT, &step.results.to_string()),
+                Cell::styled(FAINT, &reliability::bar(step)),
             ]);
         }
         table.write(page);

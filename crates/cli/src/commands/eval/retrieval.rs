@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::bootstrap;
 use super::data::{Data, Query, User};
 use super::metrics::{LIST, Measures};
+use super::reliability;
 use super::report::{Quantiles, Report, Row};
 use super::space::Space;
 use super::{Arm, Way};
@@ -76,6 +77,8 @@ struct Answers {
     measured: Vec<(String, Measures)>,
     /// What is written of each, in the same order.
     lines: Vec<Value>,
+    /// The scores of the first results, and whether each answers.
+    scored: Vec<(f32, bool)>,
     search: Vec<Duration>,
     embed: Vec<Duration>,
     entries: usize,
@@ -130,6 +133,11 @@ impl Answers {
             let gains: HashMap<&str, f64> = gains.iter().map(|(id, gain)| (id.as_str(), *gain)).collect();
             let category = query.category.clone().unwrap_or_default();
             let measures = Measures::of(&ranked, &gains);
+            if category != ADVERSARIAL {
+                let first = found.iter().take(10);
+                self.scored
+                    .extend(first.map(|found| (found.score, gains.contains_key(&*found.id))));
+            }
             self.lines.push(json!({
                 "user": query.user,
                 "query": query.id,
@@ -180,6 +188,7 @@ impl Answers {
         let ndcg: Vec<f64> = all.iter().map(|measures| measures.ndcg_10).collect();
         Report {
             ndcg_interval: bootstrap::interval(&ndcg),
+            reliability: reliability::steps(&self.scored),
             model: model.to_owned(),
             arm: arm.name(),
             overall: row("overall", &all),
