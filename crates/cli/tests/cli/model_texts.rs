@@ -147,7 +147,7 @@ fn tools_answer_in_words() {
             [2]
             $ recalld tool search_memory '{"query":"engineer"}'
             Remembered, the best match first:
-            - [YYYY-MM-DD] "role" (work_context): "Staff engineer" (score: 0.64)
+            - [YYYY-MM-DD] "role" (work_context): "Staff engineer" (score: 0.58)
         "#]],
     );
 }

@@ -4,9 +4,10 @@ use super::{CONFIDENCE_MAX, RECENCY_MAX, RERANK_WEIGHT, ScoreParts, TIME_MAX};
 use crate::fusion;
 
 /// The logarithm of the odds that an entry with a product of 1 answers, and how much it falls with
-/// the logarithm of the product. Fitted on questions of seven public sets (`docs/recall.md`).
-const LOG_ODDS_AT_ONE: f32 = 0.7;
-const LOG_ODDS_SLOPE: f32 = 1.7;
+/// the logarithm of the product. Fitted on questions of seven public sets
+/// (`tools/calibration/fit.py`).
+const LOG_ODDS_AT_ONE: f32 = 1.2;
+const LOG_ODDS_SLOPE: f32 = 2.0;
 
 /// Turns the product of mean and factors into the chance that an entry answers: 0.5 means even
 /// odds. Monotone, so that it changes no order.

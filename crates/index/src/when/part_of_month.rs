@@ -28,7 +28,7 @@ const PARTS: [(&str, i8, i8); 6] = [
         22,
     ),
     (
-        "late in|late|(?:the )?end of|(?:the )?second half of|ende|(?:a )?finales de|fines de|fin|fim de|final de|fine|конце",
+        "late in|late|(?:the )?end of|(?:the )?second half of|ende|(?:a )?finales de|fines de|fin|fim de|final de|a fine|alla fine di|конце",
         19,
         31,
     ),
@@ -49,7 +49,7 @@ static LATIN: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static HAN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:(\d{4})年)?(\d{1,2})月(?:(初|上旬|上半)|(中旬|中)|(底|末|下旬|下半))")
+    Regex::new(r"(?:(\d{4})年)?(\d{1,2})月(?:(初|上旬|上半)|(中旬)|(底|末|下旬|下半))")
         .expect("a fixed pattern")
 });
 

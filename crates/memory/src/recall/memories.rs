@@ -16,7 +16,7 @@ use crate::wiring::Ports;
 
 /// A hit with a smaller chance to answer is weak: it fills lists up, and enters no prompt by itself
 /// (chosen on public sets, `docs/recall.md`).
-pub const SCORE_FLOOR: f32 = 0.03;
+pub const SCORE_FLOOR: f32 = 0.02;
 
 /// Finds the best answers among the user's own memories, the best first.
 pub async fn recall(

@@ -22,7 +22,7 @@ async fn a_model_writes_searches_updates_and_deletes() {
         - [2026-03-01] "role": "Staff engineer at Acme"
         stored | Stored hunch as a daily note and not as a durable memory: confidence 0.6 is below the threshold.
         ok | Remembered, the best match first:
-        - [2026-03-01] "role" (work_context): "Staff engineer at Acme" (score: 0.64)
+        - [2026-03-01] "role" (work_context): "Staff engineer at Acme" (score: 0.58)
         ok | Nothing is remembered about "engineer".
         updated | Updated role. It said before: - [2026-03-01] "role": "Staff engineer at Acme"
         not_found | There is no memory "rank". Name it by its key or id, as a search shows it.
@@ -135,7 +135,7 @@ async fn a_near_duplicate_is_named_and_points_to_update_memory() {
         Similar entries exist; if one of them is outdated, call update_memory on it:
         - [2026-03-01] "drink" (preference): "Prefers tea over coffee"
         ok | Remembered, the best match first:
-        - [2026-03-01] "seat" (preference): "Prefers window seats on flights" (score: 0.41)
+        - [2026-03-01] "seat" (preference): "Prefers window seats on flights" (score: 0.36)
         error: argument "value": holds code, which is not stored; say in words what it tells about the user
         error: argument "value": holds code, which is not stored; say in words what it tells about the user
     "#]]).await;
