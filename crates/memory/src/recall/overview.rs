@@ -62,7 +62,7 @@ pub(super) fn hits(
     let told = view.current(now).filter(|memory| may_answer(memory));
     let holds = |memory: &&Arc<Memory>| {
         view.validity(memory.id)
-            .is_none_or(|validity| validity.until.is_none())
+            .is_none_or(|validity| validity.holds(now))
     };
     let mut told: Vec<(u8, &Arc<Memory>)> = told
         .filter(holds)
@@ -78,7 +78,7 @@ pub(super) fn hits(
     });
     told.truncate(limit);
     let hit = |(at, (_, memory)): (usize, (u8, &Arc<Memory>))| Hit {
-        item: Arc::clone(memory),
+        item: view.shown(memory),
         score: score_at(at),
         parts: None,
         rank: at + 1,

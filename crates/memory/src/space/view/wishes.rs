@@ -30,7 +30,7 @@ impl SpaceView {
                 && memory.trust.is_users_own()
                 && self
                     .validity(memory.id)
-                    .is_none_or(|validity| validity.until.is_none())
+                    .is_none_or(|validity| validity.holds(now))
         };
         let mut on: Vec<&Arc<Memory>> = on
             .filter_map(|(id, _)| self.memories.get(id))
