@@ -391,9 +391,7 @@ impl SpaceView {
         if let Some(facts) = self.facts.get_mut() {
             facts.remove(id);
         }
-        if let Some(wishes) = self.wishes.get_mut() {
-            wishes.remove(&id);
-        }
+        self.forget_wish(id);
         if let (Some(memory), Some(ledger)) = (self.memories.remove(&id), self.ledger.get_mut()) {
             ledger.remove_fact(memory.learned_at, id);
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::SpaceView;
+use crate::id::MemoryId;
 use crate::memory::Memory;
 use crate::policy::wishes::{Bearing, Domains};
 
@@ -50,5 +51,12 @@ impl SpaceView {
             Some(bearing) => wishes.insert(memory.id, bearing),
             None => wishes.remove(&memory.id),
         };
+    }
+
+    /// Takes out a memory that is gone.
+    pub(super) fn forget_wish(&mut self, id: MemoryId) {
+        if let Some(wishes) = self.wishes.get_mut() {
+            wishes.remove(&id);
+        }
     }
 }
