@@ -160,4 +160,10 @@ impl Show for Review {
             page.line(format_args!("  {name}: {}", one_line(notes)));
         }
     }
+
+    fn quiet(&self) -> String {
+        let memories = self.items.iter().map(|item| format!("{}\n", item.memory.id));
+        let entities = self.entities.iter().map(|entity| format!("{}\n", entity.id));
+        memories.chain(entities).collect()
+    }
 }
