@@ -12,7 +12,7 @@ pub use edit::Edit;
 
 use crate::change::{Act, Effect};
 use crate::id::MemoryId;
-use crate::memory::Memory;
+use crate::memory::{Memory, Origin};
 use crate::remember::saying;
 use crate::scope::Scope;
 use crate::screening::secrets::{self, Secret};

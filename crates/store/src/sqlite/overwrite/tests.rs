@@ -39,6 +39,7 @@ fn leaves_nothing(method: Method) {
             method,
         }),
         due: None,
+        log_moved_at: 0,
     };
     for part in 0..3 {
         let erased = connection.execute(
