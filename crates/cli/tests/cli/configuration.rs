@@ -125,6 +125,12 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             server.jwt_algorithms               RS256,ES256                                  default
             server.jwt_issuer                                                                default
             server.jwt_audience                                                              default
+            telemetry.endpoint                                                               default
+            telemetry.headers                                                                default
+            telemetry.service                   recalld                                      default
+            telemetry.sampled_share             1.0                                          default
+            telemetry.content                   false                                        default
+            telemetry.users                     false                                        default
             mcp.url                                                                          default
             mcp.key                                                                          default
             hooks.answer_ms_max                 150                                          default
