@@ -19,6 +19,11 @@ pub use attribute::{Attribute, Values};
 pub(crate) use change_words::tell_a_change;
 pub use subject::Subject;
 
+/// Compiles the cues on a thread of its own, so that the first search does not wait for them.
+pub fn warm_up() {
+    std::thread::spawn(|| Slot::of("I live in Lisbon"));
+}
+
 /// What a statement is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot {

@@ -16,6 +16,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use clap::Args;
+use recalld_index::text::tokens;
+use recalld_memory::slots;
 use recalld_server::{App, Persistence, Switch, raise_open_files_limit};
 use tokio::net::TcpListener;
 
@@ -116,6 +118,9 @@ impl RunCommand for Arguments {
         let run_forwarded = session.program.run_forwarded;
         let commands = tokio::spawn(commands.run(config.clone(), engine.clone(), run_forwarded));
         let (app, jobs) = assembly.start(&engine, persistence);
+        // What the first search would otherwise make.
+        tokens::warm_up();
+        slots::warm_up();
         self.announce(session, &app, &assembly, keys.as_ref())?;
         let naming = tokio::spawn(chat_model::name(session.output.clone(), engine.clone()));
         let mut standing = Standing {

@@ -1,5 +1,8 @@
 //! Words by which a statement tells that something changed: *sold the Civic and bought a Tesla*.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Words of seven languages, in small letters.
 const WORDS: &str = "sold switched swapped changed replaced dropped quit stopped traded converted upgraded cancelled \
     ended instead anymore now \
@@ -39,10 +42,14 @@ const PARTS: [&str; 25] = [
 
 /// Whether a statement tells that something is no longer as it was.
 pub(crate) fn tell_a_change(statement: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
     let lower = statement.to_lowercase();
+    let is_plain = lower.is_ascii();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| !word.is_empty() && WORDS.split_whitespace().any(|known| known == word))
-        || PARTS.iter().any(|part| lower.contains(part))
+    words.any(|word| KNOWN.contains(word))
+        || PARTS
+            .iter()
+            .any(|part| (!is_plain || part.is_ascii()) && lower.contains(part))
 }
 
 #[cfg(test)]
