@@ -21,6 +21,11 @@ import sys
 import tempfile
 import time
 
+if not hasattr(sqlite3.Connection, "enable_load_extension"):
+    # Some builds of Python leave extensions out of SQLite.
+    import pysqlite3 as sqlite3
+    sys.modules["sqlite3"] = sqlite3
+
 DIMENSION = 256
 ADDED = 100
 ASKED = 100
@@ -65,19 +70,20 @@ class Recalld:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        environment = dict(os.environ, RECALLD_DATA_DIR=self.data)
-        self.process = subprocess.Popen([binary, "serve", "--listen", f"127.0.0.1:{port}"], env=environment,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [binary, "serve", "--listen", f"127.0.0.1:{port}", "--data", self.data],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
-        for _ in range(200):
+        for _ in range(600):
             try:
-                self.connection.connect()
-                break
+                self.connection.request("GET", "/health/ready")
+                if self.connection.getresponse().read() is not None:
+                    break
             except OSError:
+                self.connection.close()
                 time.sleep(0.05)
-        made = subprocess.run([binary, "keys", "create", "--user", "ana", "--json"], env=environment,
-                              capture_output=True, text=True, check=True)
-        self.key = json.loads(made.stdout)["key"]
+        with open(os.path.join(self.data, "keys.json"), encoding="utf-8") as keys:
+            self.key = json.load(keys)["local"]
 
     def post(self, path, body):
         headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
@@ -211,11 +217,7 @@ class Mem0:
 
     def search(self, text, made):
         self.made[text] = made
-        try:
-            found = self.memory.search(text, filters={"user_id": "ana"}, limit=10)
-        except (TypeError, ValueError):
-            found = self.memory.search(text, user_id="ana", limit=10)
-        return len(found["results"])
+        return len(self.memory.search(text, filters={"user_id": "ana"}, top_k=10)["results"])
 
     def close(self):
         pass
