@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use parking_lot::Mutex;
 use recalld_memory::change::Effect;
 use recalld_memory::id::{ConversationId, MessageId, SpaceId};
+use recalld_memory::memory::Project;
 use recalld_memory::record::{Record, RecordKind};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -28,6 +29,8 @@ pub struct ExtractionTask {
     pub claim: Option<(String, Timestamp)>,
     /// Whether what rules find is stored already, so that only a model has work left.
     pub ruled: bool,
+    /// The project in which it was said.
+    pub project: Option<Project>,
 }
 
 /// The prefix of the names of these records.
@@ -52,7 +55,20 @@ impl ExtractionTask {
             not_before: None,
             claim: None,
             ruled: false,
+            project: None,
         }
+    }
+
+    /// The same task for what was said in a project.
+    pub fn in_project(mut self, project: Option<&Project>) -> ExtractionTask {
+        self.project = project.cloned();
+        self
+    }
+
+    /// Finds in which project a conversation took place, among the tasks that read it.
+    pub fn project_of(tasks: &[ExtractionTask], conversation: &ConversationId) -> Option<Project> {
+        let task = tasks.iter().find(|task| task.conversation == *conversation)?;
+        task.project.clone()
     }
 
     /// Stores the task in its present state.
@@ -71,6 +87,7 @@ impl ExtractionTask {
                 "claimed_by": self.claim.as_ref().map(|(by, _)| by),
                 "claimed_until": self.claim.as_ref().map(|(_, until)| until.to_string()),
                 "ruled": self.ruled,
+                "project": self.project.as_ref().map(Project::as_str),
             }),
             version: 1,
             written_at: now,
@@ -107,6 +124,7 @@ impl ExtractionTask {
             not_before: time("not_before"),
             claim: claimed_by.zip(time("claimed_until")),
             ruled: value["ruled"].as_bool().unwrap_or(false),
+            project: value["project"].as_str().and_then(|name| Project::new(name).ok()),
         })
     }
 

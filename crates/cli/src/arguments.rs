@@ -36,6 +36,11 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) user: Option<String>,
 
+    /// Project to work in: a directory such as `.`, or a name. Memories of other projects are not
+    /// seen
+    #[arg(long, global = true, value_name = "PROJECT", value_hint = ValueHint::DirPath)]
+    pub(crate) project: Option<String>,
+
     /// Configuration file [default: recalld/config.toml in the platform's configuration directory]
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<String>,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::change::Actor;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
+use recalld_memory::memory::Project;
 use recalld_memory::ports::{Administration, Keyring, Store, Tombstones};
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
@@ -56,6 +57,8 @@ pub(crate) struct Engine {
     /// The database; `None` if the data directory stores the memories.
     pub(crate) postgres: Option<Arc<PostgresStore>>,
     user: UserId,
+    /// The project in which commands work; none sees all.
+    project: Option<Project>,
 }
 
 impl Engine {
@@ -123,6 +126,7 @@ impl Engine {
             sqlite: None,
             postgres: None,
             user: UserId::new(&config.values.user)?,
+            project: None,
         })
     }
 
@@ -144,9 +148,19 @@ impl Engine {
         Engine { user, ..self.clone() }
     }
 
+    /// Returns the same memories as they are seen in a project.
+    pub(crate) fn in_project(&self, project: Option<Project>) -> Engine {
+        Engine {
+            project,
+            ..self.clone()
+        }
+    }
+
     /// Opens the user's space as of now.
     pub(crate) fn scope(&self) -> Scope {
-        Scope::of_user(self.user.clone(), Actor::new("cli"), self.ports.clock.now())
+        let mut scope = Scope::of_user(self.user.clone(), Actor::new("cli"), self.ports.clock.now());
+        scope.project = self.project.clone();
+        scope
     }
 
     /// Opens the space that all users may read, as of now. Whoever can use the data directory or

@@ -114,6 +114,8 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
         logging::start(&config.values.log, &globals, &output);
     }
     recalld_models::screening::install();
+    let folder = std::env::current_dir().unwrap_or_default();
+    let project = coding::project::named(globals.project.as_deref(), &folder)?;
     command.confirm(&output)?;
     if let (Execution::Forwarded, Ok(config)) = (execution, &config)
         && let Forwarded::Done(code) = forward_command(raw, config)?
@@ -130,7 +132,7 @@ fn run(raw: &[OsString], invocation: Invocation, output: Output) -> Result<ExitC
         .build()
         .map_err(|error| Failure::failed("runtime", format!("cannot start the async runtime: {error}")))?;
     let temporary = config.as_ref().ok().and_then(Config::temporary_data);
-    let done = runtime.block_on(command.run(Session::new(config, output, PROGRAM)));
+    let done = runtime.block_on(command.run(Session::new(config, output, PROGRAM).in_project(project)));
     if let Some(directory) = temporary {
         let _ = std::fs::remove_dir_all(directory);
     }

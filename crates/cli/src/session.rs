@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use recalld_memory::memory::Project;
 use recalld_memory::{embedding, recall_stats};
 
 use crate::config::Config;
@@ -34,6 +35,8 @@ pub(crate) struct Session {
     opened: Mutex<Option<(Access, Engine)>>,
     /// Who forwarded the command, if this process serves the memories.
     sender: Option<Sender>,
+    /// The project in which the command works.
+    project: Option<Project>,
 }
 
 /// The process that forwarded a command.
@@ -55,7 +58,18 @@ impl Session {
             program,
             opened: Mutex::new(None),
             sender: None,
+            project: None,
         }
+    }
+
+    /// Works in a project.
+    pub(crate) fn in_project(self, project: Option<Project>) -> Session {
+        Session { project, ..self }
+    }
+
+    /// Returns the project in which the command works.
+    pub(crate) fn project(&self) -> Option<&Project> {
+        self.project.as_ref()
     }
 
     /// Starts a run of a forwarded command, in the process that serves the memories.
@@ -69,7 +83,7 @@ impl Session {
 
     /// Starts a run with the same configuration and output, which opens the memories anew.
     pub(crate) fn reopened(&self) -> Session {
-        Session::new(self.config.clone(), self.output.clone(), self.program)
+        Session::new(self.config.clone(), self.output.clone(), self.program).in_project(self.project.clone())
     }
 
     /// Returns a path of the arguments as the sender meant it.
@@ -108,9 +122,12 @@ impl Session {
     async fn open(&self, access: Access) -> Result<Engine, Failure> {
         let opened = self.opened.lock().clone();
         match opened {
-            Some((had, engine)) if had == access || had == Access::Write => Ok(engine),
+            Some((had, engine)) if had == access || had == Access::Write => {
+                Ok(engine.in_project(self.project.clone()))
+            }
             _ => {
                 let engine = Engine::open(self.config()?, access).await?;
+                let engine = engine.in_project(self.project.clone());
                 *self.opened.lock() = Some((access, engine.clone()));
                 Ok(engine)
             }

@@ -28,6 +28,8 @@ fn fact(number: u64) -> Memory {
         message: None,
         learned_at: Timestamp::UNIX_EPOCH + SignedDuration::from_secs(number as i64),
         expires_at: None,
+        project: None,
+        evidence: Vec::new(),
     })
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::change::{Revision, Version};
 use crate::entity::EntityKind;
 use crate::id::{ConversationId, MemoryId};
-use crate::memory::{Category, Memory, Origin, Tier};
+use crate::memory::{Category, Memory, Origin, Project, Tier};
 use crate::ports::StoreError;
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -31,6 +31,8 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// Only memories that came out of this conversation.
     pub conversation: Option<ConversationId>,
+    /// Only memories that belong to this project.
+    pub project: Option<Project>,
     /// Only memories before this one, in the order of the list.
     pub after: Option<MemoryId>,
 }
@@ -58,6 +60,7 @@ impl Filter {
                 .category
                 .as_ref()
                 .is_none_or(|wanted| *wanted == memory.category)
+            && (self.project.is_none() || self.project == memory.project)
             && self.tier.is_none_or(|wanted| wanted == memory.tier)
             && self.origin.is_none_or(|wanted| wanted == memory.origin)
             && self
@@ -94,7 +97,7 @@ pub async fn list(
         for memory in view
             .memories()
             .rev()
-            .filter(|memory| filter.keeps(memory, scope.now))
+            .filter(|memory| scope.lens().sees(memory) && filter.keeps(memory, scope.now))
         {
             listing.total += 1;
             if filter.after.is_some_and(|after| after <= memory.id) {
@@ -113,7 +116,7 @@ pub async fn list(
 
 /// Finds the memory that `target` names, whatever its standing.
 pub async fn find(ports: &Ports, scope: &Scope, target: &Target) -> Result<Option<Arc<Memory>>, SpaceError> {
-    let look = |view: &SpaceView| target.any(view, scope.now).map(|memory| view.shown(memory));
+    let look = |view: &SpaceView| target.any(view, scope.lens()).map(|memory| view.shown(memory));
     ports.spaces.read(scope.space(), look).await
 }
 

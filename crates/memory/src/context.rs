@@ -64,7 +64,7 @@ async fn gather_now(
     let question = Question::new(topic, ENTRIES_MAX / 4);
     let prepared = PreparedQuery::of(topic, ports.embedder.as_deref(), scope.now).await;
     let choose = |view: &SpaceView| {
-        let hits = recall::answers(view, &question, scope.now, &prepared);
+        let hits = recall::answers(view, &question, scope.lens(), &prepared);
         // What answers a question about everything was not asked for by its words.
         let admitted = |hit: &Hit<Arc<Memory>>| !prepared.is_overview() || settings.inject.admits(&hit.item);
         let hits = hits.into_iter().filter(admitted);
@@ -95,7 +95,7 @@ fn choose(
     hits: impl Iterator<Item = Hit<Arc<Memory>>>,
     settings: &Settings,
 ) -> Chosen {
-    let wishes = view.wishes_on(topic, scope.now).into_iter();
+    let wishes = view.wishes_on(topic, scope.lens()).into_iter();
     let wishes: Vec<Arc<Memory>> = wishes
         .filter(|wish| settings.inject.admits(wish))
         .cloned()
@@ -118,11 +118,11 @@ fn choose(
         !taken.contains(&memory.id) && settings.inject.admits(memory) && !is_over(memory)
     };
     let core = view
-        .current(scope.now)
+        .current(scope.lens())
         .filter(|memory| memory.tier == Tier::Durable)
         .filter(free);
     let notes = view
-        .current(scope.now)
+        .current(scope.lens())
         .filter(|memory| memory.tier == Tier::Daily && recent <= memory.learned_at)
         .filter(free);
     Chosen {

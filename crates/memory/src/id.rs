@@ -109,6 +109,29 @@ text_id!(
     "document id"
 );
 
+impl ConversationId {
+    /// What the conversations of coding agents start with.
+    const SESSION: &str = "code:";
+
+    /// Names the conversation of a coding agent's session in a project.
+    pub fn of_session(project: &str, session: &str) -> Result<ConversationId, InvalidId> {
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
+        let session: String = session.chars().filter(is_plain).take(64).collect();
+        ConversationId::new(format!("{}{project}:{session}", Self::SESSION))
+    }
+
+    /// Tells in which project a coding agent's session took place.
+    pub fn project(&self) -> Option<&str> {
+        project_of_session(&self.0)
+    }
+}
+
+/// Tells the project of a conversation's name, if it is a coding agent's session.
+pub fn project_of_session(conversation: &str) -> Option<&str> {
+    let rest = conversation.strip_prefix(ConversationId::SESSION)?;
+    rest.split_once(':').map(|(project, _)| project)
+}
+
 /// One partition of everything that is stored: a user's own, or the shared one.
 ///
 /// It is made from an authenticated user and from nothing a model or a request body says.

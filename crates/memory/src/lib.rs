@@ -23,6 +23,7 @@ pub mod whole_number;
 // What the use cases work with.
 pub mod document;
 pub mod injection;
+pub mod lens;
 pub mod policy;
 pub mod ports;
 pub mod recall_counts;

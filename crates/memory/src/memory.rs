@@ -1,12 +1,16 @@
 //! One remembered statement, and what it may hold.
 
 mod content;
+mod evidence;
 mod labels;
+mod project;
 
 use jiff::Timestamp;
 
 pub use content::{Content, InvalidContent};
+pub use evidence::{Evidence, InvalidEvidence};
 pub use labels::{Category, Confidence, InvalidLabel, Key, Origin, Source, Tier};
+pub use project::Project;
 
 use crate::id::{ConversationId, MemoryId, MessageId};
 use crate::screening::instructions::{self, Suspicion};
@@ -16,7 +20,8 @@ use crate::validity::Period;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     pub id: MemoryId,
-    /// A short name by which it can be updated; unique among the active memories of a space.
+    /// A short name by which it can be updated; unique among the active memories of a project, and
+    /// among those of none.
     pub key: Option<Key>,
     pub content: Content,
     pub category: Category,
@@ -47,6 +52,10 @@ pub struct Memory {
     pub amends: Option<MemoryId>,
     /// What was said about when it holds in the world.
     pub period: Period,
+    /// The project that it belongs to; none if it is the user's own everywhere.
+    pub project: Option<Project>,
+    /// The places in the files of its project that it rests on.
+    pub evidence: Vec<Evidence>,
     /// Counts its changes, from 1.
     pub version: u32,
 }
@@ -101,6 +110,8 @@ pub struct NewMemory {
     pub message: Option<MessageId>,
     pub learned_at: Timestamp,
     pub expires_at: Option<Timestamp>,
+    pub project: Option<Project>,
+    pub evidence: Vec<Evidence>,
 }
 
 impl Memory {
@@ -128,6 +139,8 @@ impl Memory {
             in_document: false,
             amends: None,
             period: Period::default(),
+            project: new.project,
+            evidence: new.evidence,
             version: 1,
         };
         memory.in_document = memory.belongs_in_document();

@@ -11,7 +11,7 @@ use crate::injection::Inject;
 use crate::memory::{Memory, Origin};
 use crate::render::{Section, memory_line, pack, place_line};
 use crate::scope::Scope;
-use crate::space::{SpaceError, apart};
+use crate::space::{SpaceError, SpaceView, apart};
 use crate::wiring::Ports;
 
 /// Where in a conversation the prompt is for.
@@ -47,7 +47,8 @@ pub async fn block(
     if moment == Moment::FollowUp {
         return Ok(bare(time, 0, max_tokens));
     }
-    let document = ports.spaces.read(scope.space(), |view| view.document()).await?;
+    let read = |view: &SpaceView| view.document(scope.lens());
+    let document = ports.spaces.read(scope.space(), read).await?;
     let sections = || sections(&document, ports.settings.inject, scope.now);
     // The first time after a start, the classifier reads what agents noted.
     let sections = match document.facts.iter().all(|fact| fact.is_judged()) {

@@ -96,6 +96,8 @@ mod tests {
             message: None,
             learned_at: Timestamp::UNIX_EPOCH,
             expires_at: None,
+            project: None,
+            evidence: Vec::new(),
         });
         Change {
             stamp: Stamp {

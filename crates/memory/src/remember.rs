@@ -1,5 +1,7 @@
 //! Writes one statement, unless it is known already or must not be stored.
 
+mod statement;
+
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -7,9 +9,12 @@ use recalld_index::text::read_query;
 use recalld_index::when::Span;
 use thiserror::Error;
 
+pub use statement::{Reach, Statement};
+
 use crate::change::{Act, Effect};
 use crate::id::MemoryId;
-use crate::memory::{Category, Confidence, Content, Key, Memory, NewMemory, Origin, Source, Tier};
+use crate::lens::Lens;
+use crate::memory::{Key, Memory, NewMemory, Origin, Tier};
 use crate::policy::duplicates::Fingerprint;
 use crate::policy::retention;
 use crate::scope::{Scope, made_by_same_request};
@@ -20,36 +25,6 @@ use crate::space::{Decision, SpaceError, SpaceView, Written, apart};
 use crate::trace;
 use crate::validity::Period;
 use crate::wiring::Ports;
-
-/// What somebody wants remembered.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Statement {
-    pub key: Option<Key>,
-    pub content: Content,
-    pub category: Category,
-    pub tier: Tier,
-    pub confidence: Confidence,
-    pub origin: Origin,
-    pub source: Option<Source>,
-    /// What is said about when it holds in the world.
-    pub period: Period,
-}
-
-impl Statement {
-    /// A durable, certain statement of the user's own, with neither key nor category.
-    pub fn plain(content: Content) -> Statement {
-        Statement {
-            key: None,
-            content,
-            category: Category::unsorted(),
-            tier: Tier::Durable,
-            confidence: Confidence::CERTAIN,
-            origin: Origin::User,
-            source: None,
-            period: Period::default(),
-        }
-    }
-}
 
 /// What became of a statement.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,6 +182,8 @@ pub fn new_memory(scope: &Scope, statement: &Statement, id: MemoryId, settings: 
         message: scope.message.clone(),
         learned_at: scope.now,
         expires_at: retention::expiry(placement.tier, scope.now, settings),
+        project: statement.project(scope).cloned(),
+        evidence: statement.evidence.clone(),
     });
     memory.period = match statement.period == Period::default() {
         true => said_period(statement.content.as_str(), scope.now),
@@ -248,9 +225,23 @@ pub(crate) fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembe
     }
 }
 
-/// Finds the memory that is shown at `now` and says the same as `content`.
-pub(crate) fn saying<'v>(view: &'v SpaceView, content: &str, now: Timestamp) -> Option<&'v Arc<Memory>> {
-    Fingerprint::all(content).find_map(|statement| view.by_statement(&statement, now))
+/// Finds the memory that is shown and says the same as `content`.
+pub(crate) fn saying<'v>(view: &'v SpaceView, content: &str, lens: Lens<'_>) -> Option<&'v Arc<Memory>> {
+    Fingerprint::all(content).find_map(|statement| view.by_statement(&statement, lens))
+}
+
+/// Finds another memory that `memory` would repeat where it belongs.
+pub(crate) fn collision(view: &SpaceView, memory: &Memory, now: Timestamp) -> Option<Arc<Memory>> {
+    let project = memory.project.as_ref();
+    let said = saying(view, memory.content.as_str(), Lens { now, project });
+    let keyed = memory
+        .key
+        .as_ref()
+        .and_then(|key| view.keyed(key.as_str(), project, now));
+    said.into_iter()
+        .chain(keyed)
+        .find(|other| other.id != memory.id)
+        .cloned()
 }
 
 /// Finds what the statement repeats. The same words come before the same key: that answer is the
@@ -260,11 +251,11 @@ pub(crate) fn known_already(
     scope: &Scope,
     statement: &Statement,
 ) -> Option<(Arc<Memory>, Likeness)> {
-    if let Some(same) = saying(view, statement.content.as_str(), scope.now) {
+    if let Some(same) = saying(view, statement.content.as_str(), statement.lens(scope)) {
         return Some((Arc::clone(same), Likeness::SameStatement));
     }
     let key = statement.key.as_ref()?;
-    view.by_key(key.as_str(), scope.now)
+    view.by_key(key.as_str(), statement.lens(scope))
         .map(|same| (Arc::clone(same), Likeness::SameKey))
 }
 
@@ -279,7 +270,7 @@ pub(crate) fn key_for<'s>(
     let key = statement.key.as_ref()?;
     let trust = scope.trust(key.as_str(), statement.origin);
     let is_trusted = trust.may_replace(of.trust);
-    let is_free = of.key.is_none() && view.by_key(key.as_str(), scope.now).is_none();
+    let is_free = of.key.is_none() && view.by_key(key.as_str(), statement.lens(scope)).is_none();
     (is_free && is_trusted).then_some(key)
 }
 

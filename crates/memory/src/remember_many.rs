@@ -13,7 +13,7 @@ use crate::remember::{
 };
 use crate::scope::Scope;
 use crate::settings::Settings;
-use crate::space::{Decision, SpaceError, SpaceView, Written};
+use crate::space::{Decision, SpaceError, SpaceView, Written, fingerprints, named_in};
 use crate::trace;
 use crate::wiring::Ports;
 
@@ -142,12 +142,13 @@ impl<'a> Batch<'a> {
     }
 
     fn known(&self, statement: &Statement) -> Option<(Arc<Memory>, Likeness)> {
+        let project = statement.project(self.scope);
         let mut prints = Fingerprint::all(statement.content.as_str());
-        let said = prints.find_map(|print| self.by_statement.get(&print));
+        let said = prints.find_map(|print| self.by_statement.get(&print.within(project)));
         let named = statement
             .key
             .as_ref()
-            .and_then(|key| self.by_key.get(&key.folded()));
+            .and_then(|key| self.by_key.get(&named_in(project, key.folded())));
         let here = said.map(|memory| (Arc::clone(memory), Likeness::SameStatement));
         let here_named = || named.map(|memory| (Arc::clone(memory), Likeness::SameKey));
         here.or_else(|| known_already(self.view, self.scope, statement))
@@ -156,7 +157,8 @@ impl<'a> Batch<'a> {
 
     /// A repetition may name the memory that says the same, once.
     fn repeated(&mut self, statement: &Statement, of: Arc<Memory>, likeness: Likeness) -> Remembered {
-        let is_free = |key: &&Key| !self.by_key.contains_key(&key.folded());
+        let project = of.project.as_ref();
+        let is_free = |key: &&Key| !self.by_key.contains_key(&named_in(project, key.folded()));
         let key = match likeness {
             Likeness::SameStatement => key_for(self.view, self.scope, statement, &of).filter(is_free),
             Likeness::SameKey => None,
@@ -173,11 +175,12 @@ impl<'a> Batch<'a> {
     }
 
     fn note(&mut self, memory: &Arc<Memory>) {
-        for said in Fingerprint::all(memory.content.as_str()) {
+        for said in fingerprints(memory) {
             self.by_statement.insert(said, Arc::clone(memory));
         }
         if let Some(key) = &memory.key {
-            self.by_key.insert(key.folded(), Arc::clone(memory));
+            let name = named_in(memory.project.as_ref(), key.folded());
+            self.by_key.insert(name, Arc::clone(memory));
         }
     }
 }

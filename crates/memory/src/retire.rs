@@ -13,7 +13,7 @@ use crate::memory::{Memory, Retirement, Source, Standing};
 use crate::policy::retention;
 use crate::receipts;
 use crate::record::RecordKind;
-use crate::remember::saying;
+use crate::remember::collision;
 use crate::scope::Scope;
 use crate::settings::Settings;
 use crate::space::{Decision, SpaceError, SpaceView, Written};
@@ -88,7 +88,7 @@ async fn retire_from(
 ) -> Result<Retired, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
-        let Some(known) = target.current(view, decided_for.now) else {
+        let Some(known) = target.current(view, decided_for.lens()) else {
             return Decision::nothing(Retired::NotFound);
         };
         if only_version.is_some_and(|seen| seen != known.version) {
@@ -122,7 +122,7 @@ pub async fn restore(ports: &Ports, scope: &Scope, target: Target) -> Result<Res
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
-        let Some(known) = target.hidden(view, decided_for.now) else {
+        let Some(known) = target.hidden(view, decided_for.lens()) else {
             return Decision::nothing(Restored::NotFound);
         };
         bring_back(view, &decided_for, known, Memory::clone(known), &settings)
@@ -179,7 +179,7 @@ async fn go_back(
     let found = ports
         .spaces
         .read(scope.space(), |view| {
-            target.any(view, scope.now).map(|memory| memory.id)
+            target.any(view, scope.lens()).map(|memory| memory.id)
         })
         .await?;
     let Some(id) = found else {
@@ -223,13 +223,8 @@ fn bring_back(
         };
         memory.in_document = memory.belongs_in_document();
     });
-    let said = saying(view, memory.content.as_str(), scope.now);
-    let keyed = memory
-        .key
-        .as_ref()
-        .and_then(|key| view.by_key(key.as_str(), scope.now));
-    if let Some(of) = said.into_iter().chain(keyed).find(|other| other.id != memory.id) {
-        return Decision::nothing(Restored::Duplicate { of: Arc::clone(of) });
+    if let Some(of) = collision(view, &memory, scope.now) {
+        return Decision::nothing(Restored::Duplicate { of });
     }
     let change = scope.change(
         None,
@@ -250,7 +245,7 @@ fn bring_back(
 /// Removes the memory that `target` names, with its history, for good. Only a user or an
 /// administrator may: no tool does.
 pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
-    let look = |view: &SpaceView| target.any(view, scope.now).map(|known| known.id);
+    let look = |view: &SpaceView| target.any(view, scope.lens()).map(|known| known.id);
     let Some(id) = ports.spaces.read(scope.space(), look).await? else {
         return Ok(None);
     };

@@ -60,7 +60,7 @@ pub async fn list(ports: &Ports, scope: &Scope, limit: usize) -> Result<Vec<Revi
     let look = |view: &SpaceView| {
         let mut waiting = Vec::new();
         let mut touched = Vec::new();
-        for memory in view.memories() {
+        for memory in view.memories().filter(|memory| scope.lens().sees(memory)) {
             let quarantined = memory.quarantine_as_known().filter(|_| memory.is_current(now));
             let reason = quarantined
                 .map(Reason::Quarantined)
@@ -160,8 +160,8 @@ pub enum Confirmed {
 pub async fn confirm(ports: &Ports, scope: &Scope, target: Target) -> Result<Confirmed, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
-        let known = target.current(view, decided_for.now);
-        let Some(known) = known.or_else(|| target.hidden(view, decided_for.now)) else {
+        let known = target.current(view, decided_for.lens());
+        let Some(known) = known.or_else(|| target.hidden(view, decided_for.lens())) else {
             return Decision::nothing(Confirmed::NotFound);
         };
         if let Some(of) = amended(view, known, decided_for.now) {

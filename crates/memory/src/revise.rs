@@ -13,7 +13,7 @@ pub use edit::Edit;
 use crate::change::{Act, Effect};
 use crate::id::MemoryId;
 use crate::memory::{Memory, Origin};
-use crate::remember::saying;
+use crate::remember::collision;
 use crate::scope::Scope;
 use crate::screening::secrets::{self, Secret};
 use crate::settings::Settings;
@@ -165,7 +165,7 @@ fn decide(
     id: Uuid,
     settings: &Settings,
 ) -> Decision<Result<Revised, Refusal>> {
-    let Some(was) = target.current(view, scope.now).cloned() else {
+    let Some(was) = target.current(view, scope.lens()).cloned() else {
         return Decision::nothing(Ok(Revised::NotFound));
     };
     if edit.version.is_some_and(|seen| seen != was.version) {
@@ -184,7 +184,7 @@ fn decide(
     if edit.is_less_trusted_than(&was, scope) {
         return propose::propose(view, scope, was, edit, MemoryId::from_uuid(id), settings);
     }
-    if let Some(of) = collision(view, scope, &memory) {
+    if let Some(of) = collision(view, &memory, scope.now) {
         return Decision::nothing(Ok(Revised::Duplicate { of }));
     }
     let change = scope.change(
@@ -223,19 +223,7 @@ fn secret_in(memory: &Memory, edit: &Edit) -> Option<Secret> {
 
 fn same_but_for_time(new: &Memory, was: &Memory) -> bool {
     let labels = new.key == was.key && new.category == was.category && new.tier == was.tier;
+    let labels = labels && new.project == was.project;
     let same_text = new.content == was.content && new.source == was.source;
     labels && same_text && new.confidence == was.confidence && new.period == was.period
-}
-
-/// Finds another memory that the edited one would repeat.
-fn collision(view: &SpaceView, scope: &Scope, memory: &Memory) -> Option<Arc<Memory>> {
-    let said = saying(view, memory.content.as_str(), scope.now);
-    let keyed = memory
-        .key
-        .as_ref()
-        .and_then(|key| view.by_key(key.as_str(), scope.now));
-    said.into_iter()
-        .chain(keyed)
-        .find(|other| other.id != memory.id)
-        .cloned()
 }

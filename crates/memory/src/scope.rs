@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use crate::change::{Actor, Change, Effect, Stamp};
 use crate::id::{ConversationId, MessageId, Namespace, SpaceId, UserId};
-use crate::memory::{Origin, Source};
+use crate::lens::Lens;
+use crate::memory::{Origin, Project, Source};
 use crate::ports::Ids;
 use crate::trust_context::TrustContext;
 
@@ -25,6 +26,8 @@ pub struct Scope {
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
     pub now: Timestamp,
+    /// The project in which it happens: nothing of another one is seen or changed. None sees all.
+    pub project: Option<Project>,
     /// What tells this request from all others, when it must not be carried out twice: the ids it
     /// makes are derived from it, so that the same request, sent again, makes the same ones.
     pub once: Option<[u8; 32]>,
@@ -44,6 +47,7 @@ impl Scope {
             conversation: None,
             message: None,
             now,
+            project: None,
             once: None,
             heard: None,
             made: Arc::default(),
@@ -121,6 +125,14 @@ impl Scope {
     /// Names the user.
     pub fn user(&self) -> &UserId {
         &self.user
+    }
+
+    /// Tells what is seen here.
+    pub fn lens(&self) -> Lens<'_> {
+        Lens {
+            now: self.now,
+            project: self.project.as_ref(),
+        }
     }
 
     /// Tells how far a statement can be trusted that is given here as one of `origin`.

@@ -27,3 +27,4 @@ pub use knowledge_index::KnowledgeIndex;
 pub use message_index::MessageIndex;
 pub use spaces::Spaces;
 pub use view::SpaceView;
+pub(crate) use view::{fingerprints, named_in};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::id::MemoryId;
+use crate::lens::Lens;
 use crate::memory::{Key, Memory, Standing};
 use crate::space::SpaceView;
 
@@ -26,37 +27,36 @@ impl Target {
         }
     }
 
-    /// Finds what is shown at `now`.
-    pub fn current<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
+    /// Finds what is seen and shown.
+    pub fn current<'v>(&self, view: &'v SpaceView, lens: Lens<'_>) -> Option<&'v Arc<Memory>> {
         match self {
-            Target::Id(id) => view.memory(*id).filter(|memory| memory.is_current(now)),
+            Target::Id(id) => view.memory(*id).filter(|memory| lens.shows(memory)),
             Target::Key(key) => view
-                .by_key(key, now)
-                .or_else(|| by_short_id(view, key).filter(|memory| memory.is_current(now))),
+                .by_key(key, lens)
+                .or_else(|| by_short_id(view, key).filter(|memory| lens.shows(memory)))
+                .or_else(|| in_any_project(view, key, lens)),
         }
     }
 
     /// Finds what is hidden: the retired or expired memory of that id, or the last one hidden of
     /// that key.
-    pub fn hidden<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
+    pub fn hidden<'v>(&self, view: &'v SpaceView, lens: Lens<'_>) -> Option<&'v Arc<Memory>> {
+        let is_hidden = |memory: &&Arc<Memory>| !memory.is_current(lens.now) && lens.sees(memory);
         match self {
-            Target::Id(id) => view.memory(*id).filter(|memory| !memory.is_current(now)),
+            Target::Id(id) => view.memory(*id).filter(is_hidden),
             Target::Key(key) => {
                 let folded = Key::fold(key);
                 let of_key = |m: &&Arc<Memory>| m.key.as_ref().is_some_and(|key| key.folded() == folded);
-                let hidden = view
-                    .memories()
-                    .filter(|memory| !memory.is_current(now))
-                    .filter(of_key);
+                let hidden = view.memories().filter(is_hidden).filter(of_key);
                 let last = hidden.max_by_key(|memory| (hidden_at(memory), memory.id));
-                last.or_else(|| by_short_id(view, key).filter(|memory| !memory.is_current(now)))
+                last.or_else(|| by_short_id(view, key).filter(is_hidden))
             }
         }
     }
 
     /// Finds it whatever its standing, the one that is shown first.
-    pub fn any<'v>(&self, view: &'v SpaceView, now: Timestamp) -> Option<&'v Arc<Memory>> {
-        self.current(view, now).or_else(|| self.hidden(view, now))
+    pub fn any<'v>(&self, view: &'v SpaceView, lens: Lens<'_>) -> Option<&'v Arc<Memory>> {
+        self.current(view, lens).or_else(|| self.hidden(view, lens))
     }
 }
 
@@ -66,6 +66,25 @@ fn by_short_id<'v>(view: &'v SpaceView, raw: &str) -> Option<&'v Arc<Memory>> {
         return None;
     }
     let mut found = view.memories().filter(|memory| memory.id.ends_in(raw));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+/// Finds the only memory of this key in any project, for who sees all of them.
+fn in_any_project<'v>(view: &'v SpaceView, key: &str, lens: Lens<'_>) -> Option<&'v Arc<Memory>> {
+    if lens.project.is_some() {
+        return None;
+    }
+    let folded = Key::fold(key);
+    let is_named = |memory: &&Arc<Memory>| {
+        memory.project.is_some() && memory.key.as_ref().is_some_and(|key| key.folded() == folded)
+    };
+    let mut found = view
+        .memories()
+        .filter(|memory| lens.shows(memory))
+        .filter(is_named);
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),
         _ => None,

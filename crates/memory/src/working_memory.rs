@@ -9,6 +9,7 @@ pub use crate::record_update::{ExpectedVersion, Update, merge};
 
 use crate::change::Effect;
 use crate::id::ConversationId;
+use crate::memory::Project;
 use crate::record::{self, Record, RecordKind};
 use crate::record_update::{UpdateError, Updating, decide_update};
 use crate::schema::{self, SchemaError};
@@ -22,13 +23,17 @@ use crate::wiring::Ports;
 pub enum Of {
     User,
     Conversation(ConversationId),
+    /// That of a project: what whoever works on it next should know.
+    Project(Project),
 }
 
 impl Of {
-    fn name(&self) -> String {
+    /// Gives the name of its record.
+    pub fn name(&self) -> String {
         match self {
             Of::User => record::OF_USER.to_owned(),
             Of::Conversation(id) => record::of_conversation(id),
+            Of::Project(project) => format!("project:{project}"),
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct RelayConfig {
     pub key: Option<ApiKey>,
     /// The user that a service key acts for.
     pub user: Option<String>,
+    /// The project in which everything happens.
+    pub project: Option<String>,
 }
 
 /// A client's way to a server.

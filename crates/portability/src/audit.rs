@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use recalld_index::text::content_words;
 use recalld_index::text::tokens::TokenCount;
+use recalld_memory::lens::Lens;
 use recalld_memory::memory::{Memory, Tier};
 use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
 use recalld_memory::ports::StoreError;
@@ -152,7 +153,7 @@ pub async fn audit(ports: &Ports, scope: &Scope) -> Result<Audit, AuditError> {
 }
 
 fn examine(view: &SpaceView, recalled: &RecallStats, now: Timestamp, settings: &Settings) -> Audit {
-    let current: Vec<&Arc<Memory>> = view.current(now).collect();
+    let current: Vec<&Arc<Memory>> = view.current(Lens::everywhere(now)).collect();
     let was_recalled = |memory: &Memory| recalled.memories.contains_key(&memory.id);
     let mut audit = Audit {
         memories: current.len(),
@@ -292,6 +293,8 @@ mod tests {
             in_document: true,
             amends: None,
             period: Default::default(),
+            project: None,
+            evidence: Vec::new(),
             version: 1,
         })
     }

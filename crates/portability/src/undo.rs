@@ -20,6 +20,7 @@ use recalld_memory::as_of::each_history;
 use recalld_memory::change::{Act, Effect, Stamp, Version};
 use recalld_memory::entity::Entity;
 use recalld_memory::id::{ConversationId, MemoryId};
+use recalld_memory::lens::Lens;
 use recalld_memory::memory::{Memory, Retirement, Source};
 use recalld_memory::policy::duplicates::Fingerprint;
 use recalld_memory::ports::StoreError;
@@ -323,7 +324,11 @@ fn decide(view: &SpaceView, scope: &Scope, all: &Aims, source: Option<&Source>) 
         }
         let mut memory = brought_back(known, past, scope);
         let statement = Fingerprint::of(memory.content.as_str());
-        let said = view.by_statement(&statement, scope.now).map(|other| other.id);
+        let (now, project) = (scope.now, memory.project.clone());
+        let project = project.as_ref();
+        let said = view.by_statement(&statement, Lens { now, project });
+        let said = said.map(|other| other.id);
+        let statement = statement.within(project);
         let said = taken
             .get(&statement)
             .copied()
@@ -335,7 +340,7 @@ fn decide(view: &SpaceView, scope: &Scope, all: &Aims, source: Option<&Source>) 
         let keyed = memory
             .key
             .as_ref()
-            .and_then(|key| view.by_key(key.as_str(), scope.now));
+            .and_then(|key| view.keyed(key.as_str(), project, now));
         if keyed.is_some_and(|other| other.id != memory.id && !leaving.contains(&other.id)) {
             memory.key = None;
         }

@@ -14,7 +14,7 @@ use recalld_memory::id::UserId;
 use recalld_memory::memory::{Category, Confidence, Content, Origin, Tier};
 use recalld_memory::ports::{Clock, KeyKind};
 use recalld_memory::recall::{self, Question};
-use recalld_memory::remember::{Statement, remember};
+use recalld_memory::remember::{Reach, Statement, remember};
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
@@ -40,6 +40,8 @@ fn statement(number: usize) -> Statement {
         origin: Origin::User,
         source: None,
         period: Default::default(),
+        reach: Reach::WhereSaid,
+        evidence: Vec::new(),
     }
 }
 

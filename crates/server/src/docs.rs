@@ -59,6 +59,9 @@ fn described(mut api: OpenApi) -> OpenApi {
                 operation.operation_id = Some(name_of(method, path));
                 with_problems(operation);
                 finish::finish(operation);
+                if finish::happens_in_project(path) {
+                    finish::with_project(operation);
+                }
                 with_header_patterns(operation);
                 if path == "/v1/tools/{name}" {
                     with_tool_names(operation);
@@ -107,12 +110,13 @@ fn with_tool_names(operation: &mut Operation) {
 }
 
 /// What the headers that many operations share may hold.
-const HEADER_PATTERNS: [(&str, &str); 5] = [
+const HEADER_PATTERNS: [(&str, &str); 6] = [
     ("If-Match", r#"^(\*|(W/)?"[ !#-~]*")$"#),
     ("If-None-Match", r"^\*$"),
     ("Idempotency-Key", r"\S"),
     ("Recalld-Conversation", r"\S"),
     ("Recalld-Message", r"\S"),
+    ("Recalld-Project", r"\S"),
 ];
 
 fn with_header_patterns(operation: &mut Operation) {

@@ -51,7 +51,7 @@ pub use auth::{
 };
 pub use limits::Limits;
 pub use listen::{raise_open_files_limit, serve, serve_switching};
-pub use mcp::{StdioError, serve_stdio, serve_stream};
+pub use mcp::{LocalUser, StdioError, serve_stdio, serve_stream};
 pub use mcp_settings::McpSettings;
 pub use routes::router;
 pub use switch::Switch;

@@ -16,6 +16,7 @@ mod sessions;
 mod stdio;
 mod tools;
 
+pub use handler::LocalUser;
 pub use stdio::{StdioError, serve_stdio, serve_stream};
 
 use std::sync::Arc;

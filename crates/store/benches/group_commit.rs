@@ -102,6 +102,8 @@ fn change() -> Change {
         in_document: true,
         amends: None,
         period: Default::default(),
+        project: None,
+        evidence: Vec::new(),
         version: 1,
     };
     let stamp = Stamp {

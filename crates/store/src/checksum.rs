@@ -5,6 +5,7 @@
 //! field that is added later must leave the sums of rows without it as they are: add it only where
 //! it is set.
 
+mod memory;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -16,11 +17,12 @@ use recalld_memory::conversation::{Conversation, Message};
 use recalld_memory::entity::{Entity, Mention};
 use recalld_memory::id::EntityId;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::memory::{Memory, Origin, Standing};
+use recalld_memory::memory::Origin;
 use recalld_memory::ports::StoreError;
 use recalld_memory::record::Record;
 use recalld_memory::vector::{Vector, VectorSubject};
 
+pub(crate) use memory::memory;
 use sum::Sum;
 
 /// Fails when the checksum that was stored with a row is another than that of what was read. Rows
@@ -47,59 +49,6 @@ pub(crate) fn is_sound(table: &'static str, stored: Option<i64>, computed: i64) 
         tracing::warn!(table, "a damaged row is left out; it will be made again");
     }
     is_sound
-}
-
-/// Sums up a memory, as it stands now or stood at one of its versions.
-pub(crate) fn memory(space: &str, memory: &Memory) -> i64 {
-    let Memory {
-        id,
-        key,
-        content,
-        category,
-        tier,
-        confidence,
-        origin,
-        trust,
-        source,
-        conversation,
-        message,
-        learned_at,
-        revised_at,
-        expires_at,
-        standing,
-        in_document,
-        amends,
-        period,
-        version,
-    } = memory;
-    let (retired_at, retired_why) = match standing {
-        Standing::Active => (None, None),
-        Standing::Retired { at, why } => (Some(*at), Some(why.as_str())),
-    };
-    let sum = Sum::of(space)
-        .bytes(id.as_uuid().as_bytes())
-        .optional(key.as_ref().map(|key| key.as_str()))
-        .text(content.as_str())
-        .text(category.as_str())
-        .text(tier.as_str())
-        .number(confidence.value().to_bits())
-        .text(origin.as_str())
-        .text(trust.as_str())
-        .optional(source.as_ref().map(|source| source.as_str()))
-        .optional(conversation.as_ref().map(|id| id.as_str()))
-        .optional(message.as_ref().map(|id| id.as_str()))
-        .time(*learned_at)
-        .time(*revised_at)
-        .optional_time(*expires_at)
-        .optional_time(retired_at)
-        .optional(retired_why)
-        .number(u64::from(*in_document))
-        .number(u64::from(*version));
-    let sum = match amends {
-        Some(of) => sum.bytes(of.as_uuid().as_bytes()),
-        None => sum,
-    };
-    sum.period(period).finish()
 }
 
 /// Sums up an event of the audit log.

@@ -117,7 +117,7 @@ pub async fn play(ports: &Ports, scope: &mut Scope, line: &str) -> String {
         "history" => history(ports, scope, rest).await,
         "document" => ports
             .spaces
-            .read(scope.space(), |view| view.document().to_json())
+            .read(scope.space(), |view| view.document(scope.lens()).to_json())
             .await
             .unwrap(),
         _ => match verbs::play(ports, scope, verb, rest).await {
@@ -242,7 +242,7 @@ async fn history(ports: &Ports, scope: &Scope, key: &str) -> String {
     let target = Target::parse(key);
     let id = ports
         .spaces
-        .read(scope.space(), |view| target.any(view, scope.now).map(|m| m.id))
+        .read(scope.space(), |view| target.any(view, scope.lens()).map(|m| m.id))
         .await
         .unwrap();
     let versions = ports.store.history(scope.space(), id.unwrap()).await.unwrap();

@@ -127,6 +127,12 @@ struct MemoryFields<'a> {
     /// The memory that took its place.
     #[schema(value_type = Option<String>)]
     superseded_by: Option<IdText>,
+    /// The project that it belongs to; null if it is the user's own everywhere.
+    project: Option<&'a str>,
+    /// The places in the files of its project that it rests on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    evidence: Vec<Evidence<'a>>,
     source: Option<&'a str>,
     conversation: Option<&'a str>,
     message: Option<&'a str>,
@@ -145,6 +151,33 @@ struct MemoryFields<'a> {
     /// Whether it is part of the memory document.
     in_document: bool,
     version: u32,
+}
+
+/// A place in the files of a project.
+#[derive(Serialize, ToSchema)]
+struct Evidence<'a> {
+    /// The path of the file from the root of the project.
+    path: &'a str,
+    /// What is meant in the file, such as the name of a function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbol: Option<&'a str>,
+    /// The SHA-256 of what was there, in base 16.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<&'a str>,
+    /// The commit at which it was there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<&'a str>,
+}
+
+impl Evidence<'_> {
+    fn of(evidence: &domain::Evidence) -> Evidence<'_> {
+        Evidence {
+            path: evidence.path(),
+            symbol: evidence.symbol(),
+            hash: evidence.hash(),
+            commit: evidence.commit(),
+        }
+    }
 }
 
 impl MemoryFields<'_> {
@@ -168,6 +201,8 @@ impl MemoryFields<'_> {
             valid_from: memory.period.from.map(TimeText),
             valid_until: memory.period.until.map(TimeText),
             superseded_by: memory.period.superseded_by.map(IdText),
+            project: memory.project.as_ref().map(|project| project.as_str()),
+            evidence: memory.evidence.iter().map(Evidence::of).collect(),
             source: memory.source.as_ref().map(|source| source.as_str()),
             conversation: memory.conversation.as_ref().map(|id| id.as_str()),
             message: memory.message.as_ref().map(|id| id.as_str()),

@@ -1,7 +1,9 @@
 //! Requests that write or change a memory, and the answer to a write.
 
-use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
-use recalld_memory::remember::Statement;
+use recalld_memory::memory::{
+    Category, Confidence, Content, Evidence, InvalidEvidence, Key, Origin, Project, Source, Tier,
+};
+use recalld_memory::remember::{Reach, Statement};
 use recalld_memory::revise::{Edit, Relabel};
 use recalld_memory::validity::{Period, world_moment};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -41,6 +43,41 @@ pub struct NewMemory {
     /// From when on it no longer holds.
     #[schema(example = "2026-10-01")]
     valid_until: Option<String>,
+    /// The project that it belongs to: it is not seen in other projects. Without it, what is sent
+    /// with `Recalld-Project` belongs to that project, unless it is a preference, and anything else
+    /// to none: it is seen everywhere.
+    #[schema(example = "my-app", min_length = 1, max_length = 128)]
+    project: Option<String>,
+    /// The places in the files of the project that it rests on, at most 16.
+    #[schema(max_items = 16)]
+    #[serde(default)]
+    evidence: Vec<NewEvidence>,
+}
+
+/// A place in the files of a project.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewEvidence {
+    /// The path of the file from the root of the project.
+    #[schema(example = "src/main.rs", min_length = 1, max_length = 512)]
+    path: String,
+    /// What is meant in the file, such as the name of a function.
+    #[schema(min_length = 1, max_length = 512)]
+    symbol: Option<String>,
+    /// The SHA-256 of what was there, in base 16.
+    #[schema(min_length = 7, max_length = 64)]
+    hash: Option<String>,
+    /// The commit at which it was there.
+    #[schema(min_length = 7, max_length = 64)]
+    commit: Option<String>,
+}
+
+impl NewEvidence {
+    fn evidence(&self) -> Result<Evidence, InvalidEvidence> {
+        Evidence::of_file(&self.path)?
+            .with_symbol(self.symbol.as_deref())?
+            .seen_as(self.hash.as_deref(), self.commit.as_deref())
+    }
 }
 
 /// How long a memory lasts.
@@ -81,6 +118,12 @@ impl NewMemory {
         let from = self.valid_from.as_deref().map(world_moment).transpose();
         let until = self.valid_until.as_deref().map(world_moment).transpose();
         let (from, until) = (checked("/valid_from", from)?, checked("/valid_until", until)?);
+        let project = self.project.as_deref().map(Project::new).transpose();
+        let evidence = self.evidence.iter().map(NewEvidence::evidence).collect();
+        let evidence: Vec<Evidence> = checked("/evidence", evidence)?;
+        if Evidence::COUNT_MAX < evidence.len() {
+            return Err(FieldError::new("/evidence", InvalidEvidence::TooMany));
+        }
         Ok(Statement {
             key: checked("/key", key)?,
             content: checked("/content", Content::new(&self.content))?,
@@ -90,6 +133,8 @@ impl NewMemory {
             origin: lowered(origin, self.source.as_deref()),
             source: checked("/source", source)?,
             period: checked("/valid_until", Period::new(from, until))?,
+            reach: checked("/project", project)?.map_or(Reach::WhereSaid, Reach::Project),
+            evidence,
         })
     }
 }
@@ -132,6 +177,10 @@ pub struct MemoryEdit {
     #[schema(value_type = Option<String>, example = "2026-10-01")]
     #[serde(default, deserialize_with = "relabel")]
     valid_until: Relabel<String>,
+    /// The project that it belongs to; `null` lets it be seen everywhere.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
+    #[serde(default, deserialize_with = "relabel")]
+    project: Relabel<String>,
 }
 
 /// Reads a field that every memory has, for which `null` is no value.
@@ -161,6 +210,7 @@ impl MemoryEdit {
             source: checked("/source", self.source.try_map(|source| Source::new(&source)))?,
             valid_from: checked("/valid_from", self.valid_from.try_map(|at| world_moment(&at)))?,
             valid_until: checked("/valid_until", self.valid_until.try_map(|at| world_moment(&at)))?,
+            project: checked("/project", self.project.try_map(|name| Project::new(&name)))?,
             version: None,
         })
     }

@@ -78,7 +78,7 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
             }
         })
         .collect();
-    let document = view.document();
+    let document = view.document(scope.lens());
     let facts: Vec<Arc<Memory>> = document
         .facts
         .iter()
@@ -88,7 +88,11 @@ fn candidates_in(ports: &Ports, view: &SpaceView, scope: &Scope, message: &str) 
         .collect();
     let question = Question::new(message, TOPICAL_MAX);
     let may_be_shown = move |memory: &Memory| inject.admits(memory);
-    let mut topical: Vec<Arc<Memory>> = view.wishes_on(message, scope.now).into_iter().cloned().collect();
+    let mut topical: Vec<Arc<Memory>> = view
+        .wishes_on(message, scope.lens())
+        .into_iter()
+        .cloned()
+        .collect();
     topical.retain(|wish| may_be_shown(wish));
     for hit in recall::recall_in_view(ports, scope, view, &question, may_be_shown) {
         if !topical.iter().any(|known| known.id == hit.item.id) {

@@ -143,6 +143,7 @@ fn extraction_task(prepared: &Prepared) -> Option<ExtractionTask> {
             TokenCount::of(prepared.text.as_str()).most(),
             agent.memory.clock.now(),
         )
+        .in_project(prepared.job.scope.project.as_ref())
     })
 }
 

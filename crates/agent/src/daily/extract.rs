@@ -146,6 +146,7 @@ fn findings(ports: &Ports, scope: &Scope, did: &[Interaction]) -> Vec<Learning> 
             origin: Origin::User,
             conversation: None,
             message: None,
+            project: None,
             id: MemoryId::from_uuid(scope.fresh_id(&*ports.ids)),
         })
         .collect()

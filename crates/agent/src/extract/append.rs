@@ -23,7 +23,7 @@ pub async fn append(
         return conversations::append(&agent.memory, scope, conversation, messages).await;
     }
     let id = agent.memory.ids.next(scope.now).to_string();
-    let now = scope.now;
+    let (now, project) = (scope.now, scope.project.clone());
     let follows = move |said: &[Message]| -> Vec<Effect> {
         let by_user: Vec<&Message> = said.iter().filter(|message| message.role == Role::User).collect();
         let tokens = by_user
@@ -34,7 +34,8 @@ pub async fn append(
             return Vec::new();
         };
         let ids = by_user.iter().map(|message| message.id.clone()).collect();
-        let task = ExtractionTask::new(&id, first.conversation.clone(), ids, tokens, now);
+        let task = ExtractionTask::new(&id, first.conversation.clone(), ids, tokens, now)
+            .in_project(project.as_ref());
         vec![task.effect(now)]
     };
     let said = conversations::append_with(&agent.memory, scope, conversation, messages, follows).await?;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use recalld_index::text::content_words;
+use recalld_memory::lens::Lens;
 use recalld_memory::memory::{Key, Memory, Origin};
 use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
 use recalld_memory::recall::{self, Question};
@@ -22,7 +22,7 @@ const LIKE_MAX: usize = 12;
 /// The memories of a user, as they are looked at while findings are taken over.
 pub(super) struct Known<'v> {
     pub(super) view: &'v SpaceView,
-    pub(super) now: Timestamp,
+    pub(super) lens: Lens<'v>,
 }
 
 impl Known<'_> {
@@ -33,7 +33,7 @@ impl Known<'_> {
         fingerprint: &Fingerprint,
         scope: &Scope,
     ) -> Option<Arc<Memory>> {
-        if let Some(same) = self.view.by_statement(fingerprint, self.now) {
+        if let Some(same) = self.view.by_statement(fingerprint, self.lens) {
             return Some(Arc::clone(same));
         }
         let content = undated(statement.content.as_str());
@@ -51,7 +51,7 @@ impl Known<'_> {
         match statement.origin {
             Origin::User => {
                 let keyed = statement.key.as_ref();
-                let keyed = keyed.and_then(|key| self.view.by_key(key.as_str(), self.now));
+                let keyed = keyed.and_then(|key| self.view.by_key(key.as_str(), self.lens));
                 let of_this_message = |memory: &Arc<Memory>| {
                     // A tool was called to store it.
                     scope.message.is_some() && memory.message == scope.message && says_it(memory)
@@ -66,7 +66,7 @@ impl Known<'_> {
     /// Finds what a fact takes the place of: under its key, in its slot of one value, or what says
     /// the opposite of it.
     pub(super) fn stale(&self, fact: &Fact, key: Option<&Key>) -> Option<Arc<Memory>> {
-        let keyed = key.and_then(|key| self.view.by_key(key.as_str(), self.now));
+        let keyed = key.and_then(|key| self.view.by_key(key.as_str(), self.lens));
         if let Some(keyed) = keyed {
             return Some(Arc::clone(keyed));
         }
@@ -90,7 +90,7 @@ impl Known<'_> {
     pub(super) fn ended(&self, ended: &Ended) -> Option<Arc<Memory>> {
         let said = self
             .view
-            .by_statement(&Fingerprint::of(&ended.statement), self.now);
+            .by_statement(&Fingerprint::of(&ended.statement), self.lens);
         if let Some(said) = said {
             return Some(Arc::clone(said));
         }
@@ -100,7 +100,7 @@ impl Known<'_> {
         }
         let slot = ended.slot.as_ref();
         let keyed = slot.and_then(Slot::key);
-        let keyed = keyed.and_then(|key| self.view.by_key(&key, self.now));
+        let keyed = keyed.and_then(|key| self.view.by_key(&key, self.lens));
         if let Some(keyed) = keyed.filter(|keyed| mentions(keyed, &about)) {
             return Some(Arc::clone(keyed));
         }
@@ -129,7 +129,7 @@ impl Known<'_> {
                 && memory.conversation == scope.conversation
                 && memory.trust.is_users_own()
         };
-        let mut said: Vec<&Arc<Memory>> = self.view.current(self.now).filter(said_here).collect();
+        let mut said: Vec<&Arc<Memory>> = self.view.current(self.lens).filter(said_here).collect();
         said.sort_by_key(|memory| std::cmp::Reverse(memory.revised_at));
         if let Some(of) = &correction.of {
             let last = *said.first()?;
@@ -150,21 +150,22 @@ impl Known<'_> {
             return Some((was, mended));
         }
         let last = *said.first()?;
-        let about = find(last.content.as_str(), self.now)
-            .into_iter()
-            .find_map(|finding| match finding {
-                Finding::Holds(fact) => Some(fact.about).filter(|about| !about.is_empty()),
-                _ => None,
-            })?;
+        let about =
+            find(last.content.as_str(), self.lens.now)
+                .into_iter()
+                .find_map(|finding| match finding {
+                    Finding::Holds(fact) => Some(fact.about).filter(|about| !about.is_empty()),
+                    _ => None,
+                })?;
         let mended = replaced(last.content.as_str(), &about, value)?;
         Some((Arc::clone(last), mended))
     }
 
     fn like(&self, text: &str) -> impl Iterator<Item = Arc<Memory>> {
-        let near = recall::in_view(self.view, &Question::new(text, LIKE_MAX), self.now);
+        let near = recall::in_view(self.view, &Question::new(text, LIKE_MAX), self.lens);
         // As they are stored: what is shown may have a time that was worked out.
         let stored = near.into_iter().filter_map(|hit| self.view.memory(hit.item.id));
-        let of_now = stored.filter(|memory| !memory.period.is_over(self.now));
+        let of_now = stored.filter(|memory| !memory.period.is_over(self.lens.now));
         of_now.cloned()
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use recalld_memory::change::{Act, Change, Effect};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
-use recalld_memory::memory::{Content, Memory, Origin, Retirement, Source};
+use recalld_memory::memory::{Content, Memory, Origin, Project, Retirement, Source};
 use recalld_memory::policy::duplicates::{Fingerprint, differ_in_substance};
 use recalld_memory::remember::{self, Statement};
 use recalld_memory::retire;
@@ -28,6 +28,8 @@ pub struct Learning {
     pub origin: Origin,
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
+    /// The project in which it was said.
+    pub project: Option<Project>,
     /// The id of the memory that it may become.
     pub id: MemoryId,
 }
@@ -107,6 +109,7 @@ impl Learner<'_> {
         let mut scope = scope.clone();
         scope.conversation = learning.conversation.clone();
         scope.message = learning.message.clone();
+        scope.project = learning.project.clone();
         match &learning.finding {
             Finding::Holds(fact) => self.hold(&scope, fact, learning),
             Finding::Ended(ended) => self.end(&scope, ended),
@@ -146,10 +149,10 @@ impl Learner<'_> {
         }
     }
 
-    fn known(&self, scope: &Scope) -> Known<'_> {
+    fn known<'s>(&'s self, scope: &'s Scope) -> Known<'s> {
         Known {
             view: self.view,
-            now: scope.now,
+            lens: scope.lens(),
         }
     }
 

@@ -65,6 +65,7 @@ pub(crate) async fn learn_said(
             origin: Origin::User,
             conversation: Some(source.conversation.clone()),
             message: Some(source.message.clone()),
+            project: None,
             id: MemoryId::from_uuid(scope.fresh_id(&*agent.memory.ids)),
         })
         .collect();
@@ -76,11 +77,12 @@ pub(crate) async fn learn_said(
             return Ok(());
         };
         let after = after_rules(agent, task);
-        let (decided_for, settings, learnings) = (
-            scope.clone(),
-            Arc::clone(&agent.memory.settings),
-            learnings.clone(),
-        );
+        let in_project = |learning: &Learning| Learning {
+            project: task.project.clone(),
+            ..learning.clone()
+        };
+        let learnings: Vec<Learning> = learnings.iter().map(in_project).collect();
+        let (decided_for, settings) = (scope.clone(), Arc::clone(&agent.memory.settings));
         let decide = move |view: &SpaceView| {
             let (mut changes, learned) = learn(view, &decided_for, &learnings, &settings);
             changes.push(decided_for.change(None, after.effect_or_done(decided_for.now)));

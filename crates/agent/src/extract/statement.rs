@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
-use recalld_memory::remember::Statement;
+use recalld_memory::remember::{Reach, Statement};
 use recalld_memory::slots::Values;
 use recalld_memory::validity::Period;
 
@@ -34,7 +34,18 @@ pub(super) fn statement(fact: &Fact, origin: Origin) -> Option<Statement> {
         confidence: Confidence::new(fact.confidence).ok()?,
         origin,
         source: source(&fact.quote),
+        reach: reach(fact),
+        evidence: Vec::new(),
     })
+}
+
+/// Where a fact is seen: what is true of a person is true in every project; what they work on, plan
+/// and note belongs where it was said.
+fn reach(fact: &Fact) -> Reach {
+    match &fact.slot {
+        Some(slot) if slot.attribute.is_of_person() => Reach::Everywhere,
+        _ => Reach::WhereSaid,
+    }
 }
 
 /// The evidence, as much of it as a source holds.

@@ -179,7 +179,11 @@ impl Worker {
         let (tasks, taken): (Vec<ExtractionTask>, Vec<ExtractionTask>) = tasks
             .into_iter()
             .partition(|task| task.is_free(&self.settings.name, now));
-        let tasks: Vec<ExtractionTask> = tasks.into_iter().take(TASKS_MAX).collect();
+        let mut scope = scope;
+        scope.project = tasks.first().and_then(|task| task.project.clone());
+        // Those of one project at a time: a model that reads them sees what is known there.
+        let tasks = tasks.into_iter().filter(|task| task.project == scope.project);
+        let tasks: Vec<ExtractionTask> = tasks.take(TASKS_MAX).collect();
         if let Some(wait) = self.too_early(&tasks, now) {
             return Ok(Some(wait));
         }

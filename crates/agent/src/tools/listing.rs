@@ -57,6 +57,7 @@ pub(super) fn data(memory: &Memory) -> Value {
         "valid_from": memory.period.from.map(|at| at.to_string()),
         "valid_until": memory.period.until.map(|at| at.to_string()),
         "superseded_by": memory.period.superseded_by.map(|id| id.to_string()),
+        "project": memory.project.as_ref().map(|project| project.as_str()),
         "source": memory.source.as_ref().map(|source| source.as_str()),
         "learned_at": memory.learned_at.to_string(),
         "revised_at": memory.revised_at.to_string(),

@@ -195,7 +195,9 @@ async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, T
 async fn get_memory(ports: &Ports, scope: &Scope) -> Result<Answer, ToolError> {
     let text = ports
         .spaces
-        .read(scope.space(), |view: &SpaceView| view.document().to_json())
+        .read(scope.space(), |view: &SpaceView| {
+            view.document(scope.lens()).to_json()
+        })
         .await?;
     let document: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     Ok(Answer::new("ok", text, json!({ "document": document })))

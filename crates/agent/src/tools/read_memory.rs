@@ -53,9 +53,9 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
                 .as_ref()
                 .is_none_or(|category| memory.category == *category)
         };
-        let total = view.current(scope.now).filter(wanted).count();
+        let total = view.current(scope.lens()).filter(wanted).count();
         let skipped = (page - 1).saturating_mul(limit);
-        let of_page = view.current(scope.now).rev().filter(wanted);
+        let of_page = view.current(scope.lens()).rev().filter(wanted);
         let memories: Vec<Arc<Memory>> = of_page
             .skip(skipped)
             .take(limit)

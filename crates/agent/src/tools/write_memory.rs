@@ -5,7 +5,7 @@ use std::sync::Arc;
 use recalld_memory::memory::{Confidence, Content, Key, Memory, Origin, Source, Tier};
 use recalld_memory::policy::duplicates;
 use recalld_memory::recall::{self, Hit, Question};
-use recalld_memory::remember::{self, Likeness, RememberError, Remembered, Statement};
+use recalld_memory::remember::{self, Likeness, Reach, RememberError, Remembered, Statement};
 use recalld_memory::scope::Scope;
 use recalld_memory::validity::Period;
 use recalld_memory::wiring::Ports;
@@ -93,6 +93,11 @@ fn statement(args: Args) -> Result<Statement, ToolError> {
             .transpose()
             .map_err(|e| invalid("source")(&e))?,
         period: Period::default(),
+        reach: match args.category {
+            CategoryWord::WorkContext => Reach::WhereSaid,
+            _ => Reach::Everywhere,
+        },
+        evidence: Vec::new(),
     })
 }
 

@@ -25,6 +25,7 @@ impl CommandPrefix {
             ("--data", globals.data.as_deref()),
             ("--database-url", url.as_deref()),
             ("--user", globals.user.as_deref()),
+            ("--project", globals.project.as_deref()),
         ] {
             if let Some(value) = value {
                 // A value that starts with a dash would be parsed as an option.

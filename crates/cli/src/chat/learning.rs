@@ -21,7 +21,7 @@ impl Snapshot {
     pub(super) async fn of(engine: &Engine) -> Result<Snapshot, SpaceError> {
         let scope = engine.scope();
         let look = |view: &SpaceView| {
-            let current = view.current(scope.now);
+            let current = view.current(scope.lens());
             Snapshot(
                 current
                     .map(|memory| (memory.id, memory.content.to_string()))

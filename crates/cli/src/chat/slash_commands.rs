@@ -30,7 +30,7 @@ pub(super) async fn memory(output: &Output, engine: &Engine) -> Result<(), Failu
             let name = painted(NAME, &one_line(&memory.name()));
             format!("{name} {}\n", one_line(memory.content.as_str()))
         };
-        view.current(scope.now).map(line).collect()
+        view.current(scope.lens()).map(line).collect()
     };
     let lines = engine.ports.spaces.read(scope.space(), look).await?;
     match lines.is_empty() {

@@ -8,9 +8,14 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct HookInput {
+    #[serde(alias = "conversation_id")]
     pub(crate) session_id: String,
     /// The working directory of the session.
     pub(crate) cwd: PathBuf,
+    /// The same, as Cursor has it.
+    workspace_roots: Vec<PathBuf>,
+    /// The name of the event in the agent.
+    pub(crate) hook_event_name: String,
     /// What the user typed.
     pub(crate) prompt: String,
     /// Why a session starts: `startup`, `resume`, `clear` or `compact`.
@@ -20,7 +25,12 @@ pub(crate) struct HookInput {
 impl HookInput {
     /// Reads the input; `None` if it is something else.
     pub(crate) fn parse(text: &str) -> Option<HookInput> {
-        let input: HookInput = serde_json::from_str(text).ok()?;
+        let mut input: HookInput = serde_json::from_str(text).ok()?;
+        if !input.cwd.is_absolute()
+            && let Some(root) = input.workspace_roots.first()
+        {
+            input.cwd = root.clone();
+        }
         let is_usable = !input.session_id.is_empty() && input.cwd.is_absolute();
         is_usable.then_some(input)
     }

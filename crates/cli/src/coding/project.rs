@@ -5,40 +5,75 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
+use recalld_memory::memory::Project;
 use sha2::{Digest, Sha256};
+
+use crate::failure::Failure;
 
 /// The most bytes of a file of git that are read.
 const BYTES_MAX: u64 = 256 * 1024;
 
-/// A project.
+/// A project in the files of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Project {
-    /// The same for all clones and worktrees.
-    pub(crate) id: String,
-    /// Its name for people.
-    pub(crate) name: String,
+pub(crate) struct CodeProject {
+    /// Its name, the same for all clones and worktrees.
+    pub(crate) label: Project,
     /// The directory with the files.
     pub(crate) root: PathBuf,
 }
 
-impl Project {
+/// The most characters that a project's name takes over from that of its directory.
+const NAME_CHARS_MAX: usize = 60;
+
+/// Finds the project that an argument names: a directory, or a name as it is.
+pub(crate) fn named(argument: Option<&str>, folder: &Path) -> Result<Option<Project>, Failure> {
+    let Some(argument) = argument else {
+        return Ok(None);
+    };
+    let is_path = matches!(argument, "." | "..") || argument.contains(['/', '\\']);
+    let directory = folder.join(argument);
+    match is_path {
+        true if directory.is_dir() => Ok(Some(CodeProject::of(&directory).label)),
+        true => {
+            let message = format!("the project {} is no directory", directory.display());
+            Err(Failure::bad_input("project", message).hint("give a directory, or the name of a project"))
+        }
+        false => Ok(Some(Project::new(argument)?)),
+    }
+}
+
+impl CodeProject {
     /// Finds the project of a directory.
-    pub(crate) fn of(directory: &Path) -> Project {
+    pub(crate) fn of(directory: &Path) -> CodeProject {
         let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
-        let (root, identity) = match repository(&directory) {
-            Some((root, common)) => {
-                let remote = remote(&common);
-                (root, remote.unwrap_or_else(|| common.display().to_string()))
-            }
-            None => (directory.clone(), directory.display().to_string()),
-        };
+        CodeProject::of_repository(&directory).unwrap_or_else(|| {
+            let identity = directory.display().to_string();
+            CodeProject::new(directory, &identity)
+        })
+    }
+
+    /// Finds the project of a directory that belongs to a repository.
+    pub(crate) fn of_repository(directory: &Path) -> Option<CodeProject> {
+        let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+        let (root, common) = repository(&directory)?;
+        let identity = remote(&common).unwrap_or_else(|| common.display().to_string());
+        Some(CodeProject::new(root, &identity))
+    }
+
+    fn new(root: PathBuf, identity: &str) -> CodeProject {
         let name = identity
             .rsplit(['/', '\\'])
-            .find(|part| !part.is_empty() && *part != ".git");
+            .find(|part| !part.is_empty() && *part != ".git")
+            .unwrap_or("project");
+        let plain = |c: char| match c.is_ascii_alphanumeric() || matches!(c, '_' | '.') {
+            true => c,
+            false => '-',
+        };
+        let name: String = name.chars().map(plain).take(NAME_CHARS_MAX).collect();
         let digest = HEXLOWER.encode(&Sha256::digest(identity.as_bytes()));
-        Project {
-            name: name.unwrap_or("project").to_owned(),
-            id: digest.chars().take(16).collect(),
+        let label = format!("{name}-{}", &digest[..16]);
+        CodeProject {
+            label: Project::new(&label).expect("it has no other characters"),
             root,
         }
     }
@@ -66,6 +101,30 @@ fn repository(directory: &Path) -> Option<(PathBuf, PathBuf)> {
         }
     }
     None
+}
+
+/// Returns the commit that is checked out.
+pub(crate) fn head_commit(root: &Path) -> Option<String> {
+    let (root, common) = repository(root)?;
+    let git = root.join(".git");
+    let own = match read(&git) {
+        Some(text) => root.join(text.trim().strip_prefix("gitdir:")?.trim()),
+        None => git,
+    };
+    let head = read(&own.join("HEAD"))?;
+    let Some(name) = head.trim().strip_prefix("ref:").map(str::trim) else {
+        return Some(head.trim().to_owned());
+    };
+    if name.contains("..") {
+        return None;
+    }
+    let loose = read(&own.join(name)).or_else(|| read(&common.join(name)));
+    let packed = || {
+        let packed = read(&common.join("packed-refs"))?;
+        let line = packed.lines().find(|line| line.ends_with(&format!(" {name}")))?;
+        line.split(' ').next().map(str::to_owned)
+    };
+    loose.map(|text| text.trim().to_owned()).or_else(packed)
 }
 
 /// Returns the address of the remote, without what differs between clones: protocol, user, ending.
@@ -138,13 +197,21 @@ mod tests {
         put(&at("a/.git/worktrees/tree/commondir"), "../..\n");
         fs::create_dir_all(at("a/src/deep")).unwrap();
         fs::create_dir_all(at("plain")).unwrap();
-        let id = |name: &str| Project::of(&at(name)).id;
+        let id = |name: &str| CodeProject::of(&at(name)).label;
         assert_eq!(id("a"), id("b"));
         assert_eq!(id("a"), id("a/src/deep"));
         assert_eq!(id("a"), id("tree"));
         assert_ne!(id("a"), id("other"));
         assert_ne!(id("plain"), id("other"));
-        assert_eq!(Project::of(&at("a")).name, "app");
-        assert_eq!(Project::of(&at("plain")).name, "plain");
+        assert!(id("a").as_str().starts_with("app-"));
+        assert!(id("plain").as_str().starts_with("plain-"));
+        assert_eq!(CodeProject::of_repository(&at("plain")), None);
+        let dot = named(Some("."), &at("a/src")).unwrap();
+        assert_eq!(dot, Some(id("a")));
+        assert_eq!(
+            named(Some("App"), &at("a")).unwrap(),
+            Some(Project::new("app").unwrap())
+        );
+        assert!(named(Some("./nowhere"), &at("a")).is_err());
     }
 }

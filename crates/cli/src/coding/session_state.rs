@@ -17,13 +17,32 @@ const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct SessionState {
-    /// The memories that were injected.
+    /// The session, as the agent names it.
+    pub(crate) session: String,
+    /// The project in which it takes place.
+    pub(crate) project: String,
+    /// Whether the user wants nothing injected or captured in it.
+    pub(crate) paused: bool,
+    /// The memories that were injected and that the agent still knows.
     pub(crate) injected: Vec<String>,
+    /// Why memories were injected, in their order.
+    pub(crate) reasons: Vec<Reason>,
     /// The tokens of all injections.
     pub(crate) tokens: usize,
     /// How many prompts were captured.
     pub(crate) captured: usize,
 }
+
+/// Why a memory was injected.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Reason {
+    pub(crate) memory: String,
+    /// How well it fits the prompt; none for what a session starts with.
+    pub(crate) score: Option<f32>,
+}
+
+/// The most reasons that are kept.
+const REASONS_MAX: usize = 200;
 
 fn directory(data: &Path) -> PathBuf {
     data.join("hooks/sessions")
@@ -50,6 +69,29 @@ impl SessionState {
             let text = serde_json::to_string(self).expect("a session is plain data");
             let _ = private_file::write(&path, &text);
         }
+    }
+
+    /// Notes why memories were injected.
+    pub(crate) fn explain(&mut self, reasons: impl IntoIterator<Item = Reason>) {
+        self.reasons.extend(reasons);
+        let surplus = self.reasons.len().saturating_sub(REASONS_MAX);
+        self.reasons.drain(..surplus);
+    }
+
+    /// Finds the last session of a project, or the one that is named.
+    pub(crate) fn last(data: &Path, project: &str, named: Option<&str>) -> Option<SessionState> {
+        if let Some(session) = named {
+            let state = SessionState::read(data, session);
+            return (state.session == session).then_some(state);
+        }
+        let entries = fs::read_dir(directory(data)).ok()?.flatten();
+        let read = |entry: fs::DirEntry| -> Option<(SystemTime, SessionState)> {
+            let changed = entry.metadata().and_then(|about| about.modified()).ok()?;
+            let state: SessionState = serde_json::from_slice(&fs::read(entry.path()).ok()?).ok()?;
+            (state.project == project).then_some((changed, state))
+        };
+        let found = entries.filter_map(read).max_by_key(|(changed, _)| *changed);
+        found.map(|(_, state)| state)
     }
 
     /// Describes it in one line.

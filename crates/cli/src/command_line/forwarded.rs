@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use recalld_memory::id::UserId;
 
 use super::{Invocation, PROGRAM};
+use crate::coding::project;
 use crate::failure::Failure;
 use crate::forward::{ForwardedCommand, Response};
 use crate::input::FORWARDED;
@@ -61,11 +62,17 @@ async fn execute(
     };
     let output = output.clone().with(&invocation.globals);
     config.set_forwarded_user(&user, request.user_is_argument);
+    let project = match project::named(invocation.globals.project.as_deref(), &request.folder) {
+        Ok(project) => project,
+        Err(failure) => return Err((failure, output)),
+    };
     let sender = Sender {
         folder: request.folder,
         unknown_variables: request.unknown_variables,
     };
-    let session = Session::new(Ok(config), output.clone(), PROGRAM).forwarded(engine.for_user(user), sender);
+    let session = Session::new(Ok(config), output.clone(), PROGRAM)
+        .in_project(project)
+        .forwarded(engine.for_user(user), sender);
     let running = invocation.command.run(session);
     let done = match request.input {
         Some(input) => FORWARDED.scope(input, running).await,

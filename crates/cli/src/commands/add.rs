@@ -1,16 +1,20 @@
 //! `recalld add`: stores one statement.
 
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use recalld_index::text::tokens;
-use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
-use recalld_memory::remember::{Likeness, Remembered, Statement, remember};
+use recalld_memory::memory::{Category, Confidence, Content, Evidence, Key, Origin, Source, Tier};
+use recalld_memory::remember::{Likeness, Reach, Remembered, Statement, remember};
 use recalld_memory::validity::{Period, world_moment};
 use recalld_wire::Memory;
 use serde::Serialize;
 
 use super::RunCommand;
 use crate::arguments::{ConversationArgs, SharedArgs, examples, quoted_key};
+use crate::coding::evidence;
+use crate::coding::project::CodeProject;
 use crate::engine::ConversationIds;
 use crate::failure::{Failure, shortened};
 use crate::input;
@@ -29,6 +33,8 @@ use crate::suggest;
     "recalld add \"Staff engineer at Acme\" --key role --category work_context",
     "recalld add \"Reading about Rust today\" --tier daily",
     "recalld add \"Lives in Lisbon\" --valid-from 2024-05-01 --valid-until 2026-10-01",
+    "recalld add \"Tests need a running PostgreSQL\" --project .",
+    "recalld add \"Retries three times\" --project . --evidence src/http.rs#retry",
     "recalld add --shared \"The office is closed on Fridays\"",
     "pbpaste | recalld add -",
 ))]
@@ -70,6 +76,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME")]
     valid_until: Option<String>,
 
+    /// File of the project that it rests on, such as `src/main.rs` or `src/main.rs#main`; repeat
+    /// for more. If what is there changes, the memory is shown as maybe stale
+    #[arg(long, value_name = "PATH[#SYMBOL]")]
+    evidence: Vec<String>,
+
     #[command(flatten)]
     shared: SharedArgs,
 
@@ -82,7 +93,12 @@ impl RunCommand for Arguments {
         let ids = ConversationIds::try_from(self.conversation.clone())?;
         let typo = self.category.as_deref().and_then(mistyped);
         let shared = self.shared;
-        let statement = self.statement()?;
+        let evidence = taken(&self.evidence, session)?;
+        let mut statement = self.statement()?;
+        statement.evidence = evidence;
+        if let Some(project) = session.project() {
+            statement.reach = Reach::Project(project.clone());
+        }
         tokens::warm_up();
         let engine = session.write().await?;
         let scope = engine.selected_scope(shared, &ids);
@@ -119,6 +135,25 @@ impl RunCommand for Arguments {
     }
 }
 
+/// Takes down what the statement rests on, as it is now.
+fn taken(named: &[String], session: &Session) -> Result<Vec<Evidence>, Failure> {
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let invalid = |message: String| Failure::bad_input("evidence", message);
+    if session.project().is_none() {
+        return Err(
+            invalid("evidence is part of a project".to_owned()).hint("add --project . to say which one")
+        );
+    }
+    if Evidence::COUNT_MAX < named.len() {
+        return Err(invalid(format!("at most {} files", Evidence::COUNT_MAX)));
+    }
+    let root = CodeProject::of(&session.path(Path::new("."))).root;
+    let taken = named.iter().map(|named| evidence::taken(named, &root));
+    taken.collect::<Result<_, _>>().map_err(invalid)
+}
+
 impl Arguments {
     fn statement(self) -> Result<Statement, Failure> {
         let category = self.category.as_deref().map(Category::new).transpose()?;
@@ -132,6 +167,8 @@ impl Arguments {
             confidence: Confidence::new(self.confidence)?,
             origin: Origin::parse(&self.origin)?,
             source: self.source.as_deref().map(Source::new).transpose()?,
+            reach: Reach::WhereSaid,
+            evidence: Vec::new(),
             // Last, so that standard input is read only if everything else is valid.
             content: Content::new(&input::text(self.content)?)?,
         })

@@ -1,6 +1,7 @@
 //! `recalld connect`: adds the memories to coding agents, editors and desktop programs.
 
 mod answer;
+mod choice;
 mod shown;
 
 use clap::Args;
@@ -79,33 +80,6 @@ impl RunCommand for Arguments {
     }
 }
 
-impl Arguments {
-    /// Returns the clients that are named, or else those that are installed.
-    fn chosen(&self, directories: &Directories) -> Result<Vec<&'static Client>, Failure> {
-        let mut named: Vec<&Client> = Vec::new();
-        for client in self.clients.iter().filter_map(|id| clients::find(id)) {
-            if !named.iter().any(|other| other.id == client.id) {
-                named.push(client);
-            }
-        }
-        if !named.is_empty() || self.remove {
-            let all = || clients::ALL.to_vec();
-            return Ok(if named.is_empty() { all() } else { named });
-        }
-        let mut installed = clients::ALL.to_vec();
-        installed.retain(|client| client.is_installed(directories));
-        match installed.is_empty() {
-            false => Ok(installed),
-            true => Err(
-                Failure::not_found("no supported client is installed").hint(format!(
-                    "name one to connect it anyway: {}",
-                    clients::ids().join(", ")
-                )),
-            ),
-        }
-    }
-}
-
 /// One run of the command.
 struct Run<'s> {
     arguments: Arguments,
@@ -127,13 +101,10 @@ impl Run<'_> {
 
     async fn connect_one(&self, client: &'static Client) -> Result<Connection, Failure> {
         let mut connection = Connection::of(client, client.path(&self.directories));
-        let mut changes = self.additions(client, Wanted::Server)?;
-        if self.arguments.rules {
-            changes.extend(self.additions(client, Wanted::Rules)?);
-        }
-        if self.arguments.hooks {
-            changes.extend(self.hooks(client)?);
-        }
+        let mut wanted = vec![Wanted::Server];
+        wanted.extend(self.arguments.rules.then_some(Wanted::Rules));
+        wanted.extend(self.hooks(client)?);
+        let changes = self.additions(client, &wanted)?;
         for change in &changes {
             shown::show(&self.session.output, client, change)?;
         }
@@ -159,19 +130,27 @@ impl Run<'_> {
         Ok(connection)
     }
 
-    /// Returns the change, if there is anything to change.
-    fn additions(&self, client: &Client, wanted: Wanted) -> Result<Vec<FileChange>, Failure> {
-        let change = plan::adding(client, &self.directories, wanted, &self.launch)?;
-        Ok(change.into_iter().filter(|change| !change.is_empty()).collect())
+    /// Returns the changes, as far as there is anything to change.
+    fn additions(&self, client: &Client, all: &[Wanted]) -> Result<Vec<FileChange>, Failure> {
+        let mut planned = Vec::new();
+        for wanted in all {
+            let change = plan::adding(client, &self.directories, *wanted, &self.launch, &planned)?;
+            plan::plan(&mut planned, change);
+        }
+        planned.retain(|change| !change.is_empty());
+        Ok(planned)
     }
 
-    /// Returns the change that adds hooks. A client that is named and has none is an error.
-    fn hooks(&self, client: &Client) -> Result<Vec<FileChange>, Failure> {
+    /// Tells whether hooks are wanted. A client that is named and has none is an error.
+    fn hooks(&self, client: &Client) -> Result<Option<Wanted>, Failure> {
+        if !self.arguments.hooks {
+            return Ok(None);
+        }
         if !client.has_hooks() && !self.arguments.clients.is_empty() {
             let message = format!("recalld knows no hooks of {}", client.name);
             return Err(Failure::bad_input("hooks", message).hint("leave out --hooks; --rules works as well"));
         }
-        self.additions(client, Wanted::Hooks)
+        Ok(Some(Wanted::Hooks))
     }
 
     /// Writes a change, and records the file as it is without anything of ours.
@@ -184,13 +163,19 @@ impl Run<'_> {
     }
 
     fn without_ours(&self, client: &Client, change: &FileChange) -> Result<Option<String>, Failure> {
+        let removals = self.removals(client)?;
+        let removal = removals.into_iter().find(|removal| removal.path == change.path);
+        Ok(removal.map_or_else(|| change.before.clone(), |removal| removal.after))
+    }
+
+    /// Returns the changes that take out all that is ours.
+    fn removals(&self, client: &Client) -> Result<Vec<FileChange>, Failure> {
+        let mut planned = Vec::new();
         for wanted in Wanted::ALL {
-            let removal = plan::removing(client, &self.directories, wanted)?;
-            if let Some(removal) = removal.filter(|removal| removal.path == change.path) {
-                return Ok(removal.after);
-            }
+            let change = plan::removing(client, &self.directories, wanted, &planned)?;
+            plan::plan(&mut planned, change);
         }
-        Ok(change.before.clone())
+        Ok(planned)
     }
 
     /// Starts the server by the entry that the file now has.
@@ -229,7 +214,7 @@ impl Run<'_> {
         if self.arguments.yes {
             return Ok(());
         }
-        for change in self.additions(client, Wanted::Rules)? {
+        for change in self.additions(client, &[Wanted::Rules])? {
             shown::show(&self.session.output, client, &change)?;
             let question = format!("Also tell {} when to use memory?", client.name);
             if self.session.output.ask(&question) == Some(true) {
@@ -243,10 +228,7 @@ impl Run<'_> {
         let mut planned = Vec::new();
         for client in &self.clients {
             let mut changes = Vec::new();
-            for wanted in Wanted::ALL {
-                let Some(mut change) = plan::removing(client, &self.directories, wanted)? else {
-                    continue;
-                };
+            for mut change in self.removals(client)? {
                 if let Some(former) = self.ledger.former(client, &change) {
                     change.after = former;
                 }

@@ -30,7 +30,7 @@ impl RunCommand for Arguments {
         let document = engine
             .ports
             .spaces
-            .read(scope.space(), |view| view.document())
+            .read(scope.space(), |view| view.document(scope.lens()))
             .await?;
         if session.output.is_json() {
             return session.output.verbatim(&document.to_json());

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{RunCommand, Waiting};
 use crate::arguments::examples;
+use crate::coding::agent::Agent;
 use crate::coding::event::HookInput;
 use crate::failure::Failure;
 use crate::input;
@@ -29,6 +30,10 @@ pub(crate) struct Arguments {
 
     /// Where the event is described: `-` reads standard input
     input: String,
+
+    /// Agent that runs the hook, whose form the answer has
+    #[arg(long, value_enum, default_value_t = Agent::ClaudeCode)]
+    agent: Agent,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -62,8 +67,8 @@ impl RunCommand for Arguments {
             ));
         };
         match self.event {
-            Event::SessionStart => events::session_start(session, &input).await,
-            Event::Prompt => events::prompt(session, &input).await,
+            Event::SessionStart => events::session_start(session, &input, self.agent).await,
+            Event::Prompt => events::prompt(session, &input, self.agent).await,
             Event::PreCompact | Event::SessionEnd => events::capture(session, &input).await,
             Event::Status => events::status(session, &input),
         }

@@ -45,7 +45,7 @@ impl MemoryRef {
     }
 
     fn look(&self, view: &SpaceView, scope: &Scope) -> Result<Arc<Memory>, Failure> {
-        if let Some(memory) = Target::parse(&self.raw).any(view, scope.now) {
+        if let Some(memory) = Target::parse(&self.raw).any(view, scope.lens()) {
             return Ok(view.shown(memory));
         }
         let ending: Vec<&Arc<Memory>> = view.memories().filter(|memory| self.ends(memory.id)).collect();

@@ -37,6 +37,8 @@ pub(crate) struct Values {
     pub(crate) remote: Remote,
     /// How long a hook that the user waits for may take.
     pub(crate) hooks_answer_ms_max: u64,
+    /// Whether hooks learn with the chat model, beside the rules.
+    pub(crate) hooks_model: bool,
     pub(crate) chat: ChatModelValues,
     pub(crate) channels: ChannelValues,
     /// When the daily run takes place, in UTC: a cron expression, or `off`.
@@ -63,6 +65,7 @@ impl Default for Values {
             telemetry: TelemetryValues::default(),
             remote: Remote::default(),
             hooks_answer_ms_max: 150,
+            hooks_model: false,
             chat: ChatModelValues::default(),
             channels: ChannelValues::default(),
             schedule: "0 23 * * *".to_owned(),

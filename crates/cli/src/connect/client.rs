@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::hooks::Form;
 use super::launch::Launch;
 use crate::config::platform;
 use crate::failure::Failure;
@@ -24,9 +25,8 @@ pub(crate) struct Client {
     pub(super) format: Format,
     /// The file in which it reads standing instructions.
     pub(super) rules: fn(&Directories) -> Option<RulesFile>,
-    /// The settings file in which it names commands to run at the turns of a session, if recalld
-    /// knows how.
-    pub(super) hooks: Option<fn(&Directories) -> PathBuf>,
+    /// Where it names commands to run at the turns of a session, if it does.
+    pub(super) hooks: Option<Hooks>,
     /// What the user has to do before it reads the change.
     pub(crate) restart: &'static str,
 }
@@ -41,6 +41,13 @@ pub(super) enum Format {
     },
     /// TOML: in this table.
     Toml { table: &'static str },
+}
+
+/// Where a client keeps its hooks, and in which form.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hooks {
+    pub(super) file: fn(&Directories) -> PathBuf,
+    pub(super) form: Form,
 }
 
 /// A file with standing instructions.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::client::{Client, Directories, Format, resolved};
 use super::launch::Launch;
-use super::{hooks, json_file, rules, text_file, toml_file};
+use super::{json_file, rules, text_file, toml_file};
 use crate::failure::Failure;
 
 /// The name of the entry in every client.
@@ -42,28 +42,34 @@ impl FileChange {
     }
 }
 
-/// Returns the change that adds what is wanted; `None` if the client has no file for it.
+/// Returns the change that adds what is wanted; `None` if the client has no file for it. What is
+/// planned already for the same file is part of it.
 pub(crate) fn adding(
     client: &Client,
     directories: &Directories,
     wanted: Wanted,
     launch: &Launch,
+    planned: &[FileChange],
 ) -> Result<Option<FileChange>, Failure> {
     let Some(path) = path(client, directories, wanted) else {
         return Ok(None);
     };
     let before = text_file::read(&path)?;
-    let text = before.as_deref().unwrap_or_default();
+    let now = as_planned(planned, &path, before.as_deref());
+    let text = now.unwrap_or_default();
     let after = match (wanted, client.format) {
         (Wanted::Server, Format::Json { table, entry }) => {
             json_file::with_entry(text, table, NAME, &entry(launch))
         }
         (Wanted::Server, Format::Toml { table }) => toml_file::with_entry(text, table, NAME, launch),
         (Wanted::Rules, _) => match (client.rules)(directories) {
-            Some(file) => Ok(rules::added_to(before.as_deref(), &file)),
+            Some(file) => Ok(rules::added_to(now, &file)),
             None => return Ok(None),
         },
-        (Wanted::Hooks, _) => hooks::added_to(text, launch),
+        (Wanted::Hooks, _) => match client.hooks {
+            Some(hooks) => hooks.form.added_to(text, launch),
+            None => return Ok(None),
+        },
     };
     let after = after.map_err(|problem| unreadable(&path, &problem))?;
     Ok(Some(FileChange {
@@ -73,11 +79,13 @@ pub(crate) fn adding(
     }))
 }
 
-/// Returns the change that takes out what [`adding`] adds, and leaves the rest.
+/// Returns the change that takes out what [`adding`] adds, and leaves the rest. What is planned
+/// already for the same file is part of it.
 pub(crate) fn removing(
     client: &Client,
     directories: &Directories,
     wanted: Wanted,
+    planned: &[FileChange],
 ) -> Result<Option<FileChange>, Failure> {
     let Some(path) = path(client, directories, wanted) else {
         return Ok(None);
@@ -85,18 +93,21 @@ pub(crate) fn removing(
     let Some(before) = text_file::read(&path)? else {
         return Ok(None);
     };
+    let Some(now) = as_planned(planned, &path, Some(&before)) else {
+        return Ok(None);
+    };
     let after = match (wanted, client.format) {
-        _ if wanted == Wanted::Server && entry_in(client, &before).is_none() => Ok(Some(before.clone())),
-        (Wanted::Server, Format::Json { table, .. }) => {
-            json_file::without_entry(&before, table, NAME).map(Some)
-        }
-        (Wanted::Server, Format::Toml { table }) => toml_file::without_entry(&before, table, NAME).map(Some),
+        _ if wanted == Wanted::Server && entry_in(client, now).is_none() => Ok(Some(now.to_owned())),
+        (Wanted::Server, Format::Json { table, .. }) => json_file::without_entry(now, table, NAME).map(Some),
+        (Wanted::Server, Format::Toml { table }) => toml_file::without_entry(now, table, NAME).map(Some),
         (Wanted::Rules, _) => match (client.rules)(directories) {
-            Some(file) => Ok(rules::removed_from(&before, &file)),
+            Some(file) => Ok(rules::removed_from(now, &file)),
             None => return Ok(None),
         },
-        (Wanted::Hooks, _) if !hooks::are_in(&before) => Ok(Some(before.clone())),
-        (Wanted::Hooks, _) => hooks::removed_from(&before).map(Some),
+        (Wanted::Hooks, _) => match client.hooks.filter(|hooks| hooks.form.are_in(now)) {
+            Some(hooks) => hooks.form.removed_from(now),
+            None => Ok(Some(now.to_owned())),
+        },
     };
     let after = after.map_err(|problem| unreadable(&path, &problem))?;
     Ok(Some(FileChange {
@@ -104,6 +115,20 @@ pub(crate) fn removing(
         before: Some(before),
         after,
     }))
+}
+
+/// The text of a file as it will be, or else as it is.
+fn as_planned<'a>(planned: &'a [FileChange], path: &Path, before: Option<&'a str>) -> Option<&'a str> {
+    let planned = planned.iter().find(|change| change.path == path);
+    planned.map_or(before, |change| change.after.as_deref())
+}
+
+/// Adds a change to those that are planned: of each file there is one.
+pub(crate) fn plan(planned: &mut Vec<FileChange>, change: Option<FileChange>) {
+    if let Some(change) = change {
+        planned.retain(|other| other.path != change.path);
+        planned.push(change);
+    }
 }
 
 /// Reads the command of the entry back from a client's file.
@@ -143,7 +168,7 @@ fn path(client: &Client, directories: &Directories, wanted: Wanted) -> Option<Pa
     match wanted {
         Wanted::Server => Some(client.path(directories)),
         Wanted::Rules => (client.rules)(directories).map(|file| resolved(file.path)),
-        Wanted::Hooks => client.hooks.map(|file| resolved(file(directories))),
+        Wanted::Hooks => client.hooks.map(|hooks| resolved((hooks.file)(directories))),
     }
 }
 

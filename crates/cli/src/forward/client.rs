@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
+use recalld_memory::memory::Project;
 use tokio::io::AsyncWriteExt;
 
 use super::chat_relay::relay_chat;
@@ -82,8 +83,9 @@ pub(crate) fn forward_command(raw: &[OsString], config: &Config) -> Result<Forwa
 
 /// Connects standard input and output to the MCP of the server that holds the data directory, if
 /// any.
-pub(crate) async fn forward_mcp(config: &Config) -> Result<Forwarded, Failure> {
-    connect(config, RequestKind::Mcp, Vec::new()).await
+pub(crate) async fn forward_mcp(config: &Config, project: Option<&Project>) -> Result<Forwarded, Failure> {
+    let arguments = project.map(ToString::to_string).into_iter().collect();
+    connect(config, RequestKind::Mcp, arguments).await
 }
 
 /// Connects the terminal to a conversation in the server that holds the data directory, if any.

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use recalld_memory::id::UserId;
-use recalld_server::serve_stream;
+use recalld_memory::memory::Project;
+use recalld_server::{LocalUser, serve_stream};
 use subtle::ConstantTimeEq;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -109,8 +110,13 @@ async fn attend(
         }
         RequestKind::Mcp => {
             let user = UserId::new(request.user).map_err(std::io::Error::other)?;
+            let project = request.arguments.first().map(|name| Project::new(name));
+            let local = LocalUser {
+                user,
+                project: project.transpose().map_err(std::io::Error::other)?,
+            };
             let sets = &config.values.server.tool_sets;
-            let served = serve_stream(engine.ports.clone(), user, sets, reader, writer).await;
+            let served = serve_stream(engine.ports.clone(), local, sets, reader, writer).await;
             served.map_err(std::io::Error::other)
         }
         RequestKind::Chat => hold_chat(request, engine, reader, writer).await,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facets {
     pub category: Option<Arc<str>>,
+    /// What the entry is part of, if it is not seen from everywhere.
+    pub project: Option<Arc<str>>,
     pub tier: Option<&'static str>,
     /// What sort of thing the entry is, where an index holds several.
     pub kind: Option<&'static str>,

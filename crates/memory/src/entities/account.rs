@@ -38,7 +38,7 @@ pub async fn account(
         let entity = view.entities().find(is_it).cloned();
         let question = Question::new(name, Question::LIMIT_MAX);
         // Only what names the company: a memory that shares one of its words is not about it.
-        let naming = recall::in_view(view, &question, scope.now)
+        let naming = recall::in_view(view, &question, scope.lens())
             .into_iter()
             .filter(|hit| names(hit, &wanted));
         let mut memories: Vec<Hit<Arc<Memory>>> = naming.collect();
@@ -59,7 +59,7 @@ fn names(hit: &Hit<Arc<Memory>>, wanted: &str) -> bool {
 /// Puts first what answers `about`, and leaves out the rest when anything does.
 fn narrow(view: &SpaceView, scope: &Scope, about: &str, memories: &mut Vec<Hit<Arc<Memory>>>) {
     let question = Question::new(about.replace('_', " "), Question::LIMIT_MAX);
-    let telling: Vec<_> = recall::in_view(view, &question, scope.now)
+    let telling: Vec<_> = recall::in_view(view, &question, scope.lens())
         .into_iter()
         .map(|hit| hit.item.id)
         .collect();

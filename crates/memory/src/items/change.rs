@@ -214,6 +214,8 @@ impl Changer<'_> {
             message: self.scope.message.clone(),
             learned_at: self.scope.now,
             expires_at,
+            project: None,
+            evidence: Vec::new(),
         })
     }
 

@@ -37,7 +37,7 @@ pub enum InvalidLabel {
     },
 }
 
-fn checked<'a>(what: &'static str, limit: usize, raw: &'a str) -> Result<&'a str, InvalidLabel> {
+pub(super) fn checked<'a>(what: &'static str, limit: usize, raw: &'a str) -> Result<&'a str, InvalidLabel> {
     let text = raw.trim();
     if text.is_empty() {
         return Err(InvalidLabel::Blank { what });

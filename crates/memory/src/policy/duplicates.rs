@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 use recalld_index::text::content_words;
 use sha2::{Digest, Sha256};
 
+use crate::memory::Project;
+
 use normal_form::Clause;
 
 /// What two statements have in common when they say the same: a digest, since every memory in a
@@ -38,6 +40,14 @@ impl Fingerprint {
         let first = Fingerprint::digest(&clause.normal_form());
         let second = generic::form(&clause).map(|form| Fingerprint::digest(&form));
         [Some(first), second].into_iter().flatten()
+    }
+
+    /// The fingerprint of the same statement in a project: what is said in one is not said in
+    /// another.
+    pub fn within(self, project: Option<&Project>) -> Fingerprint {
+        let Some(project) = project else { return self };
+        let other = Sha256::digest(project.as_str());
+        Fingerprint(std::array::from_fn(|place| self.0[place] ^ other[place]))
     }
 
     fn digest(words: &[String]) -> Fingerprint {

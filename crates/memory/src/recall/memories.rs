@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use recalld_index::index::Facets;
 use recalld_index::rank::{RankQuery, RankedEntry, rank};
 
 use super::{Hit, PreparedQuery, Question, hit, newest, overview, rerank};
 use crate::id::MemoryId;
+use crate::lens::Lens;
 use crate::memory::{Memory, Tier};
 use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
@@ -46,7 +46,7 @@ async fn recall_own(
         limit: rerank::depth(ports, question.limit),
         ..question.clone()
     };
-    let look = |view: &SpaceView| answers(view, &deeper, scope.now, &query);
+    let look = |view: &SpaceView| answers(view, &deeper, scope.lens(), &query);
     let hits = ports.spaces.read(scope.space(), look).await?;
     let hits = rerank::rerank(ports, &question.text, hits, question.limit).await;
     if question.counted {
@@ -64,7 +64,7 @@ pub fn recall_in_view(
     question: &Question,
     keep: impl Fn(&Memory) -> bool,
 ) -> Vec<Hit<Arc<Memory>>> {
-    let mut hits = in_view(view, question, scope.now);
+    let mut hits = in_view(view, question, scope.lens());
     hits.retain(|hit| keep(&hit.item));
     if question.counted {
         count(ports, scope, &hits);
@@ -79,18 +79,19 @@ fn count(ports: &Ports, scope: &Scope, hits: &[Hit<Arc<Memory>>]) {
 }
 
 /// Finds the best answers in a view that is at hand, and counts nothing.
-pub fn in_view(view: &SpaceView, question: &Question, now: Timestamp) -> Vec<Hit<Arc<Memory>>> {
-    let query = PreparedQuery::at_once(&question.text, view.embedder(), now);
-    answers(view, question, now, &query)
+pub fn in_view(view: &SpaceView, question: &Question, lens: Lens<'_>) -> Vec<Hit<Arc<Memory>>> {
+    let query = PreparedQuery::at_once(&question.text, view.embedder(), lens.now);
+    answers(view, question, lens, &query)
 }
 
 /// Ranks the memories of a view for a question that was read already.
 pub(crate) fn answers(
     view: &SpaceView,
     question: &Question,
-    now: Timestamp,
+    lens: Lens<'_>,
     query: &PreparedQuery,
 ) -> Vec<Hit<Arc<Memory>>> {
+    let now = lens.now;
     let now_ms = now.as_millisecond();
     let since = question.since.map_or(i64::MIN, |since| since.as_millisecond());
     let until = question.until.map_or(i64::MAX, |until| until.as_millisecond());
@@ -99,6 +100,7 @@ pub(crate) fn answers(
     let tier = question.tier.map(Tier::as_str);
     let keep = |facets: &Facets| {
         facets.expires_ms.is_none_or(|end| now_ms < end)
+            && lens.sees_project(facets.project.as_deref())
             && category.is_none_or(|wanted| facets.category.as_deref() == Some(wanted))
             && tier.is_none_or(|wanted| facets.tier == Some(wanted))
             && (since..until).contains(&facets.time_ms)
@@ -118,7 +120,7 @@ pub(crate) fn answers(
     for ranked in rank(view.index(), &asked, &keep, limit) {
         let memory = MemoryId::parse(&ranked.id).ok().and_then(|id| view.memory(id));
         // The index has milliseconds; a memory that ends within this one is scores exactly.
-        if let Some(memory) = memory.filter(|memory| memory.is_current(now)) {
+        if let Some(memory) = memory.filter(|memory| lens.shows(memory)) {
             hits.push(Hit {
                 item: view.shown(memory),
                 score: ranked.score,
@@ -136,7 +138,7 @@ pub(crate) fn answers(
     if let Some(at) = newest::moment(question, query, now) {
         let is_plain = category.is_none() && tier.is_none() && question.since.is_none();
         let may_answer = |memory: &Memory| {
-            is_plain && memory.is_current(now) && memory.learned_at.as_millisecond() <= known.min(until)
+            is_plain && lens.shows(memory) && memory.learned_at.as_millisecond() <= known.min(until)
         };
         newest::first(view, &mut hits, at, may_answer);
         hits.truncate(limit);

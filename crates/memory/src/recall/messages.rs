@@ -9,7 +9,8 @@ use super::hit::numbered;
 use super::memories::is_weak;
 use super::{Hit, PreparedQuery, Question, rerank};
 use crate::conversation::Message;
-use crate::id::ConversationId;
+use crate::id::{ConversationId, project_of_session};
+use crate::lens::Lens;
 use crate::scope::Scope;
 use crate::space::{MessageIndex, SpaceError};
 use crate::wiring::Ports;
@@ -22,7 +23,7 @@ pub async fn search_messages(
 ) -> Result<Vec<Hit<Arc<Message>>>, SpaceError> {
     let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let depth = rerank::depth(ports, question.limit);
-    let look = |messages: &MessageIndex| answers(messages, question, &query, depth);
+    let look = |messages: &MessageIndex| answers(messages, question, scope.lens(), &query, depth);
     let hits = ports.spaces.messages(scope.space(), look).await?;
     Ok(rerank::rerank(ports, &question.text, hits, question.limit).await)
 }
@@ -31,11 +32,16 @@ pub async fn search_messages(
 pub(super) fn answers(
     messages: &MessageIndex,
     question: &Question,
+    lens: Lens<'_>,
     query: &PreparedQuery,
     limit: usize,
 ) -> Vec<Hit<Arc<Message>>> {
     let wanted = question.conversation.as_ref().map(ConversationId::as_str);
-    let keep = |facets: &Facets| wanted.is_none_or(|wanted| facets.category.as_deref() == Some(wanted));
+    let keep = |facets: &Facets| {
+        let conversation = facets.category.as_deref();
+        wanted.is_none_or(|wanted| conversation == Some(wanted))
+            && lens.sees_project(conversation.and_then(project_of_session))
+    };
     let query = query.query(messages.index().model());
     let ranked = rank(messages.index(), &query, &keep, limit.min(Question::LIMIT_MAX));
     let hits = ranked.into_iter().filter_map(|ranked| {

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use regex::RegexSet;
 
 use super::Hit;
+use crate::lens::Lens;
 use crate::memory::{Memory, Tier};
 use crate::slots::{Attribute, Slot, Subject};
 use crate::space::SpaceView;
@@ -59,7 +60,9 @@ pub(super) fn hits(
     limit: usize,
     may_answer: impl Fn(&Memory) -> bool,
 ) -> Vec<Hit<Arc<Memory>>> {
-    let told = view.current(now).filter(|memory| may_answer(memory));
+    let told = view
+        .current(Lens::everywhere(now))
+        .filter(|memory| may_answer(memory));
     let holds = |memory: &&Arc<Memory>| {
         view.validity(memory.id)
             .is_none_or(|validity| validity.holds(now))

@@ -144,7 +144,7 @@ impl Search<'_> {
             kinds: Vec::new(),
             ..self.question.clone()
         };
-        answers(view, &deeper, self.scope.now, &self.query)
+        answers(view, &deeper, self.scope.lens(), &self.query)
     }
 
     /// Messages of the user.
@@ -152,7 +152,9 @@ impl Search<'_> {
         if self.query.is_overview() || !self.question.asks_for(ItemKind::Message) {
             return Ok(Vec::new());
         }
-        let look = |index: &MessageIndex| messages::answers(index, self.question, &self.query, self.depth);
+        let lens = self.scope.lens();
+        let look =
+            |index: &MessageIndex| messages::answers(index, self.question, lens, &self.query, self.depth);
         let found = self.ports.spaces.messages(self.scope.space(), look).await?;
         let found = self.rerank(found, self.wanted).await;
         let item = |message: Arc<Message>| Item::Message(message);

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::Relabel;
-use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Source, Tier};
+use crate::memory::{Category, Confidence, Content, Key, Memory, Origin, Project, Source, Tier};
 use crate::policy::duplicates::differ_in_substance;
 use crate::policy::retention;
 use crate::scope::Scope;
@@ -22,6 +22,8 @@ pub struct Edit {
     /// When it begins to hold in the world, and when it stops.
     pub valid_from: Relabel<Timestamp>,
     pub valid_until: Relabel<Timestamp>,
+    /// Which project it belongs to from now on.
+    pub project: Relabel<Project>,
     /// Who says so.
     pub origin: Origin,
     /// Only if the memory is still at this version.
@@ -40,6 +42,7 @@ impl Edit {
             source: Relabel::Keep,
             valid_from: Relabel::Keep,
             valid_until: Relabel::Keep,
+            project: Relabel::Keep,
             origin,
             version: None,
         }
@@ -73,6 +76,7 @@ impl Edit {
             memory.confidence = confidence;
             memory.trust = trust;
             memory.source = self.source.apply(was.source.as_ref());
+            memory.project = self.project.apply(was.project.as_ref());
             if let Some(conversation) = &scope.conversation {
                 memory.conversation = Some(conversation.clone());
             }

@@ -41,7 +41,7 @@ pub(super) fn propose(
     if let Some(open) = open.filter(|open| same_but_for_time(&memory, open)) {
         return Decision::nothing(proposed(open));
     }
-    if let Some(of) = collision(view, scope, &memory) {
+    if let Some(of) = collision(view, &memory, scope.now) {
         return Decision::nothing(Ok(Revised::Duplicate { of }));
     }
     let outcome = proposed(&memory);
@@ -71,6 +71,8 @@ fn proposal(scope: &Scope, of: &Memory, edit: &Edit, id: MemoryId, settings: &Se
         message: scope.message.clone(),
         learned_at: scope.now,
         expires_at: retention::expiry(edited.tier, scope.now, settings),
+        project: edited.project,
+        evidence: edited.evidence,
     });
     Memory {
         amends: Some(of.id),

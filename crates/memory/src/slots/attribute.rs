@@ -162,6 +162,12 @@ impl Attribute {
     }
 
     /// Reads its name, or another one under which it is known.
+    /// Tells whether it is true of a person whatever they work on.
+    pub fn is_of_person(self) -> bool {
+        use Attribute::{Event, Note, Plan, Project, Schedule};
+        !matches!(self, Project | Plan | Event | Note | Schedule)
+    }
+
     pub(super) fn of_key(key: &str) -> Option<Attribute> {
         let alias = || ALIASES.iter().find(|(alias, _)| *alias == key);
         Attribute::parse(key).or_else(|| alias().map(|(_, attribute)| *attribute))

@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use crate::id::MemoryId;
-use crate::memory::Memory;
+use crate::memory::{Memory, Project};
 use crate::slots::{Slot, Values, tell_a_change};
 use crate::validity::{Period, Validity};
 
 /// The versions of each fact, in the order in which they became true.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    by_slot: HashMap<Slot, Versions>,
+    by_slot: HashMap<Place, Versions>,
     members: HashMap<MemoryId, Member>,
     /// What took the place of what, where that was said.
     replaced: HashMap<MemoryId, MemoryId>,
@@ -32,7 +32,7 @@ type Versions = BTreeMap<(Timestamp, MemoryId), Standing>;
 #[derive(Clone, Debug)]
 struct Member {
     /// None: its time was said, and it is no version of anything.
-    slot: Option<Slot>,
+    slot: Option<Place>,
     from: Timestamp,
     period: Period,
 }
@@ -55,6 +55,9 @@ impl Standing {
     }
 }
 
+/// A slot in a project, or in none: what holds in one project does not end what holds in another.
+type Place = (Option<Project>, Slot);
+
 impl Facts {
     /// Takes a memory over as it is now.
     pub(super) fn put(&mut self, memory: &Memory) {
@@ -66,6 +69,7 @@ impl Facts {
         let tells_a_change = about.is_none() && tell_a_change(memory.content.as_str());
         let of_one = |slot: &Slot| slot.values() == Values::One;
         let slot = about.filter(of_one).map(Slot::canonical);
+        let slot = slot.map(|slot| (memory.project.clone(), slot));
         let period = memory.period;
         let has_a_time = slot.is_some() || period != Period::default();
         // What waits for a person to confirm it changes nothing before that. Asked last: screening

@@ -1,6 +1,7 @@
 //! What this process knows of a space: rows, look-ups and the index, folded forward change by
 //! change.
 
+mod lookups;
 mod meaning;
 mod statements;
 mod versions;
@@ -9,7 +10,6 @@ mod wishes;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use jiff::Timestamp;
 use recalld_index::index::{Facets, Field, Index};
 
 use super::facts::Facts;
@@ -18,14 +18,16 @@ use crate::conversation::Conversation;
 use crate::document::{Document, Ledger};
 use crate::entity::{Entity, EntityKind};
 use crate::id::{ConversationId, EntityId, MemoryId};
-use crate::memory::{Key, Memory};
-use crate::policy::duplicates::Fingerprint;
+use crate::lens::Lens;
+use crate::memory::{Memory, Project};
 use crate::policy::wishes::Bearing;
 use crate::ports::{Changed, Embedder};
 use crate::record::{Record, RecordKind};
 use crate::settings::Settings;
 use crate::vector::Vector;
 use statements::Statements;
+
+pub(crate) use lookups::{fingerprints, named_in};
 
 /// The rows of a space at one revision, with what makes them quick to find.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ pub struct SpaceView {
     /// Whether changes were folded that lead to a revision which was not moved on to yet.
     ahead: bool,
     pub(super) memories: BTreeMap<MemoryId, Arc<Memory>>,
-    /// Active memories by folded key.
+    /// Active memories by project and folded key, see [`named_in`].
     by_key: HashMap<String, MemoryId>,
     by_statement: Statements,
     entities: BTreeMap<EntityId, Arc<Entity>>,
@@ -122,18 +124,6 @@ impl SpaceView {
         self.memories.get(&id)
     }
 
-    /// Finds the memory that is shown at `now` under `key`.
-    pub fn by_key(&self, key: &str, now: Timestamp) -> Option<&Arc<Memory>> {
-        let id = self.by_key.get(&Key::fold(key))?;
-        self.memories.get(id).filter(|memory| memory.is_current(now))
-    }
-
-    /// Finds the memory that is shown at `now` and says the same.
-    pub fn by_statement(&self, statement: &Fingerprint, now: Timestamp) -> Option<&Arc<Memory>> {
-        let id = self.by_statement.find(statement, &self.memories)?;
-        self.memories.get(&id).filter(|memory| memory.is_current(now))
-    }
-
     /// Tells whether all memories have been read for what they say.
     pub(super) fn has_statements(&self) -> bool {
         self.by_statement.are_read()
@@ -144,11 +134,9 @@ impl SpaceView {
         self.memories.values()
     }
 
-    /// Gives the memories that are shown at `now`.
-    pub fn current(&self, now: Timestamp) -> impl DoubleEndedIterator<Item = &Arc<Memory>> {
-        self.memories
-            .values()
-            .filter(move |memory| memory.is_current(now))
+    /// Gives the memories that are seen and shown.
+    pub fn current<'v>(&'v self, lens: Lens<'v>) -> impl DoubleEndedIterator<Item = &'v Arc<Memory>> {
+        self.memories.values().filter(move |memory| lens.shows(memory))
     }
 
     /// Finds an entity by id, retired or not.
@@ -195,10 +183,11 @@ impl SpaceView {
         &self.index
     }
 
-    /// Returns the memory document as it stands, within its cap.
-    pub fn document(&self) -> Document {
+    /// Returns the memory document as it stands, within its cap: what of it is seen.
+    pub fn document(&self, lens: Lens<'_>) -> Document {
         let ledger = self.ledger();
-        let facts = self.memories.values().filter(|memory| memory.in_document);
+        let is_part = |memory: &&Arc<Memory>| memory.in_document && lens.sees(memory);
+        let facts = self.memories.values().filter(is_part);
         let mut facts: Vec<Arc<Memory>> = facts.filter(|fact| ledger.has_fact(fact)).cloned().collect();
         facts.sort_by_key(|fact| (fact.learned_at, fact.id));
         let places = self.places().filter(|place| ledger.has_place(place));
@@ -373,7 +362,8 @@ impl SpaceView {
             return;
         }
         if let Some(key) = &memory.key {
-            self.by_key.insert(key.folded(), memory.id);
+            let name = named_in(memory.project.as_ref(), key.folded());
+            self.by_key.insert(name, memory.id);
         }
         self.by_statement.put(memory);
         let key = memory.key.as_ref().map_or("", |key| key.as_str());
@@ -404,7 +394,8 @@ impl SpaceView {
         };
         self.text_bytes -= known.content.as_str().len();
         // Another memory may have taken over the key or statement of one that expired.
-        let key = known.key.as_ref().map(|key| key.folded());
+        let project = known.project.as_ref();
+        let key = known.key.as_ref().map(|key| named_in(project, key.folded()));
         if let Some(key) = key.filter(|key| self.by_key.get(key) == Some(&id)) {
             self.by_key.remove(&key);
         }
@@ -462,12 +453,13 @@ fn belongs_to_document(entity: &Entity) -> bool {
 /// one.
 fn is_found_alike(a: &Memory, b: &Memory) -> bool {
     let active = a.is_active() && b.is_active();
-    active && a.content == b.content && a.key == b.key && facets(a) == facets(b)
+    active && a.content == b.content && a.key == b.key && a.project == b.project && facets(a) == facets(b)
 }
 
 fn facets(memory: &Memory) -> Facets {
     Facets {
         category: Some(memory.category.shared()),
+        project: memory.project.as_ref().map(Project::shared),
         tier: Some(memory.tier.as_str()),
         kind: None,
         confidence: memory.confidence.value() as f32,

@@ -126,6 +126,7 @@ mod tests {
             url,
             key: None,
             user: None,
+            project: None,
         };
         let (to_client, mut heard) = tokio::io::duplex(4096);
         let request = &br#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#[..];

@@ -214,13 +214,17 @@ impl Exchange {
         if let Some(key) = &self.config.key {
             headers.insert(AUTHORIZATION, key.header());
         }
-        if let Some(user) = self
-            .config
-            .user
-            .as_deref()
-            .and_then(|user| HeaderValue::from_str(user).ok())
-        {
-            headers.insert("recalld-user", user);
+        let named = [
+            ("recalld-user", &self.config.user),
+            ("recalld-project", &self.config.project),
+        ];
+        for (name, value) in named {
+            let value = value
+                .as_deref()
+                .and_then(|value| HeaderValue::from_str(value).ok());
+            if let Some(value) = value {
+                headers.insert(name, value);
+            }
         }
         headers
     }

@@ -8,6 +8,7 @@ use recalld_memory::change::Revision;
 use recalld_memory::conversation::Conversation;
 use recalld_memory::entity::Entity;
 use recalld_memory::id::SpaceId;
+use recalld_memory::lens::Lens;
 use recalld_memory::ports::{EventPage, MessagePage, Store, StoreError};
 use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
@@ -100,10 +101,12 @@ pub async fn export(
     packing.records().await?;
     packing.documents().await?;
     let pages = |view: &SpaceView| -> Vec<(FileName, String)> {
-        let days = files::days(view, scope.now).into_iter().map(FileName::Day);
+        let days = files::days(view, Lens::everywhere(scope.now))
+            .into_iter()
+            .map(FileName::Day);
         std::iter::once(FileName::Memory)
             .chain(days)
-            .map(|name| (name, files::project(view, scope.now, name)))
+            .map(|name| (name, files::project(view, Lens::everywhere(scope.now), name)))
             .collect()
     };
     for (name, text) in ports.spaces.read(scope.space(), pages).await? {

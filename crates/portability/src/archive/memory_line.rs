@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use recalld_memory::change::{Act, Version};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{
-    Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
+    Category, Confidence, Content, Evidence, Key, Memory, Origin, Project, Retirement, Source, Standing, Tier,
 };
 use recalld_memory::validity::Period;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::lines::{Invalid, StampLine, invalid};
 
@@ -42,6 +43,10 @@ pub(super) struct VersionLine {
     valid_until: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     superseded_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    project: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    evidence: Option<Value>,
     by: StampLine,
 }
 
@@ -76,6 +81,11 @@ impl From<&Version> for VersionLine {
             valid_from: memory.period.from,
             valid_until: memory.period.until,
             superseded_by: memory.period.superseded_by.map(|id| id.to_string()),
+            project: memory.project.as_ref().map(ToString::to_string),
+            evidence: match memory.evidence.is_empty() {
+                true => None,
+                false => Some(memory.evidence.iter().map(Evidence::to_json).collect()),
+            },
             by: (&version.stamp).into(),
         }
     }
@@ -134,6 +144,17 @@ impl TryFrom<VersionLine> for Version {
                 superseded_by: named(line.superseded_by.as_deref())?,
                 ..period
             },
+            project: line
+                .project
+                .as_deref()
+                .map(Project::new)
+                .transpose()
+                .map_err(invalid)?,
+            evidence: line
+                .evidence
+                .as_ref()
+                .map_or_else(|| Ok(Vec::new()), Evidence::list)
+                .map_err(invalid)?,
             version: line.version,
         };
         Ok(Version {

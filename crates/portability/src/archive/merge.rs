@@ -7,7 +7,8 @@ use recalld_memory::change::{Act, Change, Effect, Version};
 use recalld_memory::conversation::{Conversation, Message};
 use recalld_memory::entity::Entity;
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::memory::{Memory, Origin};
+use recalld_memory::lens::Lens;
+use recalld_memory::memory::{Memory, Origin, Project};
 use recalld_memory::policy::duplicates::Fingerprint;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::scope::Scope;
@@ -67,7 +68,7 @@ struct Merging<'a> {
     changes: Vec<Change>,
     report: Imported,
     /// What the changes so far have taken.
-    keys: HashSet<String>,
+    keys: HashSet<(Option<Project>, String)>,
     statements: HashSet<Fingerprint>,
 }
 
@@ -116,10 +117,13 @@ impl Merging<'_> {
         if !memory.is_current(now) {
             return true;
         }
+        let project = memory.project.as_ref();
         let key = memory.key.as_ref().map(|key| key.folded());
         let statement = Fingerprint::of(memory.content.as_str());
-        let said = self.view.by_statement(&statement, now);
-        let keyed = key.as_deref().and_then(|key| self.view.by_key(key, now));
+        let said = self.view.by_statement(&statement, Lens { now, project });
+        let keyed = key.as_deref().and_then(|key| self.view.keyed(key, project, now));
+        let key = key.map(|key| (project.cloned(), key));
+        let statement = statement.within(project);
         let is_taken = said.into_iter().chain(keyed).any(|other| other.id != memory.id)
             || self.statements.contains(&statement)
             || key.as_ref().is_some_and(|key| self.keys.contains(key));

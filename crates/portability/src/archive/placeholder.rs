@@ -59,6 +59,8 @@ pub(super) fn memory(id: MemoryId, stamp: &Stamp) -> Memory {
         message: None,
         learned_at: stamp.at,
         expires_at: None,
+        project: None,
+        evidence: Vec::new(),
     });
     memory.in_document = false;
     memory

@@ -6,7 +6,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use recalld_memory::change::{Act, Change, Effect};
 use recalld_memory::id::MemoryId;
-use recalld_memory::memory::{Content, Key, Memory, NewMemory, Origin, Retirement, Source, Standing, Tier};
+use recalld_memory::lens::Lens;
+use recalld_memory::memory::{
+    Content, Key, Memory, NewMemory, Origin, Project, Retirement, Source, Standing, Tier,
+};
 use recalld_memory::policy::duplicates::Fingerprint;
 use recalld_memory::policy::retention;
 use recalld_memory::retire;
@@ -80,7 +83,7 @@ struct Editing<'a, I> {
     /// Memories whose key and statement are free from now on.
     leaving: HashSet<MemoryId>,
     /// What the changes so far have taken.
-    keys: HashMap<String, MemoryId>,
+    keys: HashMap<(Option<Project>, String), MemoryId>,
     statements: HashMap<Fingerprint, MemoryId>,
 }
 
@@ -237,6 +240,8 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
             message: None,
             learned_at: noted_at(written.found_in, now),
             expires_at: retention::expiry(tier, now, self.settings),
+            project: None,
+            evidence: Vec::new(),
         });
         memory.revised_at = now;
         if let Some(other) = self.says_the_same(&memory) {
@@ -275,12 +280,14 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
     }
 
     fn says_the_same(&self, memory: &Memory) -> Option<MemoryId> {
+        let lens = Lens {
+            now: self.scope.now,
+            project: memory.project.as_ref(),
+        };
         let statement = Fingerprint::of(memory.content.as_str());
-        let known = self
-            .view
-            .by_statement(&statement, self.scope.now)
-            .map(|known| known.id);
+        let known = self.view.by_statement(&statement, lens).map(|known| known.id);
         let known = known.filter(|id| !self.leaving.contains(id));
+        let statement = statement.within(lens.project);
         let other = self.statements.get(&statement).copied().or(known);
         other.filter(|id| *id != memory.id)
     }
@@ -291,19 +298,22 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
         };
         let known = self
             .view
-            .by_key(key.as_str(), self.scope.now)
+            .keyed(key.as_str(), memory.project.as_ref(), self.scope.now)
             .map(|known| known.id);
         let known = known.filter(|id| !self.leaving.contains(id));
-        let other = self.keys.get(&key.folded()).copied().or(known);
+        let name = (memory.project.clone(), key.folded());
+        let other = self.keys.get(&name).copied().or(known);
         other.is_some_and(|id| id != memory.id)
     }
 
     fn claim(&mut self, memory: &Memory) {
         if let Some(key) = &memory.key {
-            self.keys.insert(key.folded(), memory.id);
+            self.keys
+                .insert((memory.project.clone(), key.folded()), memory.id);
         }
+        let statement = Fingerprint::of(memory.content.as_str());
         self.statements
-            .insert(Fingerprint::of(memory.content.as_str()), memory.id);
+            .insert(statement.within(memory.project.as_ref()), memory.id);
         // What it said before is free: the new statement counts.
         self.leaving.insert(memory.id);
     }

@@ -44,6 +44,9 @@ fn about(memory: &Memory) -> String {
     if !memory.trust.may_be_injected() {
         about.push_str(&format!(" · from a {}", memory.trust.as_str()));
     }
+    if let Some(project) = &memory.project {
+        about.push_str(&format!(" · in {}", escape_within(project.as_str())));
+    }
     if let Some(source) = &memory.source {
         about.push_str(&format!(" · {}", escape_within(source.as_str())));
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use recalld_memory::lens::Lens;
 use recalld_memory::memory::{Memory, Tier};
 use recalld_memory::space::SpaceView;
 
@@ -14,15 +14,15 @@ use super::merge::{Known, Lines, merge};
 use super::name::FileName;
 use super::page::Page;
 
-/// Writes a file as the store has it at `now`.
-pub fn project(view: &SpaceView, now: Timestamp, name: FileName) -> String {
+/// Writes a file as the store has it: what of it is seen.
+pub fn project(view: &SpaceView, lens: Lens<'_>, name: FileName) -> String {
     let page = Page::empty(name);
-    merge(&page, &Known::default(), &lines(view, now, name)).text()
+    merge(&page, &Known::default(), &lines(view, lens, name)).text()
 }
 
 /// Lists the days of which there are notes, the oldest first.
-pub fn days(view: &SpaceView, now: Timestamp) -> BTreeSet<Date> {
-    let notes = view.current(now).filter(|memory| memory.tier == Tier::Daily);
+pub fn days(view: &SpaceView, lens: Lens<'_>) -> BTreeSet<Date> {
+    let notes = view.current(lens).filter(|memory| memory.tier == Tier::Daily);
     notes.map(|note| day(note)).collect()
 }
 
@@ -35,7 +35,7 @@ pub(super) fn file_of(memory: &Memory) -> FileName {
 }
 
 /// Gives the lines of one file.
-pub(super) fn lines(view: &SpaceView, now: Timestamp, name: FileName) -> Lines {
+pub(super) fn lines(view: &SpaceView, lens: Lens<'_>, name: FileName) -> Lines {
     let here = |memory: &&Arc<Memory>| file_of(memory) == name;
     let line = |memory: &Arc<Memory>| {
         (
@@ -43,7 +43,7 @@ pub(super) fn lines(view: &SpaceView, now: Timestamp, name: FileName) -> Lines {
             (memory.category.clone(), line::render(&view.shown(memory))),
         )
     };
-    view.current(now).filter(here).map(line).collect()
+    view.current(lens).filter(here).map(line).collect()
 }
 
 fn day(memory: &Memory) -> Date {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use recalld_memory::change::{Change, Effect};
+use recalld_memory::lens::Lens;
 use recalld_memory::ports::StoreError;
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::scope::Scope;
@@ -79,7 +80,7 @@ pub async fn sync(
     let look = |view: &SpaceView| {
         let mut names: BTreeSet<FileName> = pages.keys().chain(bases.keys()).copied().collect();
         names.insert(FileName::Memory);
-        names.extend(days(view, now).into_iter().map(FileName::Day));
+        names.extend(days(view, Lens::everywhere(now)).into_iter().map(FileName::Day));
         let mut synced = Synced::default();
         for name in names.difference(&skipped) {
             let nothing = (Known::default(), Page::empty(*name));
@@ -109,7 +110,7 @@ fn next(
     before: Option<&Base>,
     synced: &mut Synced,
 ) {
-    let lines = lines(view, now, name);
+    let lines = lines(view, Lens::everywhere(now), name);
     let mut known = known.clone();
     let categories = before.into_iter().flat_map(|before| before.values());
     known

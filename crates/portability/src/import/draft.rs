@@ -101,6 +101,8 @@ impl<'a> Draft<'a> {
             message: None,
             learned_at: at,
             expires_at: None,
+            project: None,
+            evidence: Vec::new(),
         });
         Ok(memory)
     }

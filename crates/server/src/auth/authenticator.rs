@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, HeaderName, header};
 use jiff::Timestamp;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
+use recalld_memory::memory::Project;
 use recalld_memory::ports::{Clock, Keyring};
 
 use super::caller::Caller;
@@ -22,6 +23,8 @@ pub(crate) const REFRESH_PREFIX: &str = "rr_";
 const USER: HeaderName = HeaderName::from_static("recalld-user");
 const CONVERSATION: HeaderName = HeaderName::from_static("recalld-conversation");
 const MESSAGE: HeaderName = HeaderName::from_static("recalld-message");
+/// The header that names the project in which the request happens.
+const PROJECT: HeaderName = HeaderName::from_static("recalld-project");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Checks keys and tokens.
@@ -113,12 +116,14 @@ impl Authenticator {
         let conversation = header(headers, &CONVERSATION)?
             .map(ConversationId::new)
             .transpose();
+        let project = header(headers, &PROJECT)?.map(Project::new).transpose();
         let message = header(headers, &MESSAGE)?.map(MessageId::new).transpose();
         Ok(Caller {
             identity,
             named,
             conversation: conversation.map_err(|error| bad_header(&CONVERSATION, &error))?,
             message: message.map_err(|error| bad_header(&MESSAGE, &error))?,
+            project: project.map_err(|error| bad_header(&PROJECT, &error))?,
             now,
             proven,
             once: None,

@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use jiff::Timestamp;
 use recalld_memory::id::{ConversationId, MessageId, Namespace, SpaceId, UserId};
+use recalld_memory::memory::Project;
 use recalld_memory::scope::Scope;
 
 use super::identity::{Identity, Role};
@@ -20,6 +21,8 @@ pub(crate) struct Caller {
     pub(super) named: Option<UserId>,
     pub(super) conversation: Option<ConversationId>,
     pub(super) message: Option<MessageId>,
+    /// The project in which the request happens.
+    pub(super) project: Option<Project>,
     pub(super) now: Timestamp,
     /// Whether the key or token was checked just now. A caller that was known only before the store
     /// became unavailable gets nothing that is stored.
@@ -43,6 +46,7 @@ impl Caller {
         };
         scope.conversation = self.conversation.clone();
         scope.message = self.message.clone();
+        scope.project = self.project.clone();
         scope.once = self.once;
         Ok(scope)
     }

@@ -6,6 +6,7 @@ use axum::http::request::Parts;
 use recalld_agent::tools::{Tool, ToolSet};
 use recalld_memory::change::Actor;
 use recalld_memory::id::UserId;
+use recalld_memory::memory::Project;
 use recalld_memory::scope::Scope;
 use recalld_memory::wiring::Ports;
 use rmcp::model::{
@@ -36,13 +37,27 @@ pub(super) struct Handler {
     write_limit: Option<Arc<WriteLimit>>,
 }
 
+/// Who started the process, and where.
+#[derive(Clone, Debug)]
+pub struct LocalUser {
+    pub user: UserId,
+    /// The project in which everything happens.
+    pub project: Option<Project>,
+}
+
+impl From<UserId> for LocalUser {
+    fn from(user: UserId) -> LocalUser {
+        LocalUser { user, project: None }
+    }
+}
+
 /// Whose memory it is about.
 #[derive(Clone, Debug)]
 enum Whose {
     /// That of whoever sent the request.
     Caller,
     /// Always this user's, who started the process.
-    Local(UserId),
+    Local(LocalUser),
 }
 
 impl Handler {
@@ -58,7 +73,7 @@ impl Handler {
     }
 
     /// Answers everything from the memory of `user`.
-    pub(super) fn of_user(ports: Ports, user: UserId, sets: &[ToolSet]) -> Handler {
+    pub(super) fn of_user(ports: Ports, user: LocalUser, sets: &[ToolSet]) -> Handler {
         let tools = Arc::new(tools::ShownTools::new(sets, &ports.settings));
         Handler {
             ports,
@@ -72,11 +87,12 @@ impl Handler {
     /// part in it.
     fn scope(&self, context: &RequestContext<RoleServer>) -> Result<Scope, ErrorData> {
         match &self.whose {
-            Whose::Local(user) => Ok(Scope::of_user(
-                user.clone(),
-                Actor::new("mcp"),
-                self.ports.clock.now(),
-            )),
+            Whose::Local(local) => {
+                let now = self.ports.clock.now();
+                let mut scope = Scope::of_user(local.user.clone(), Actor::new("mcp"), now);
+                scope.project = local.project.clone();
+                Ok(scope)
+            }
             Whose::Caller => {
                 let scope = caller(context).and_then(|caller| caller.scope().ok());
                 scope.ok_or_else(|| ErrorData::invalid_request("the request has no authenticated user", None))

@@ -49,7 +49,7 @@ impl Named {
 /// Lists what the user has: three resources always, and the days of which there are notes, the
 /// newest first.
 pub(super) async fn list(ports: &Ports, scope: &Scope) -> Result<Vec<Resource>, SpaceError> {
-    let days = |view: &SpaceView| files::days(view, scope.now);
+    let days = |view: &SpaceView| files::days(view, scope.lens());
     let days = ports.spaces.read(scope.space(), days).await?;
     let mut listed = vec![
         Resource::new(MEMORY, "MEMORY.md")
@@ -92,10 +92,13 @@ pub(super) async fn read(
     let Some(named) = Named::parse(uri) else {
         return Ok(None);
     };
-    let (space, now) = (scope.space(), scope.now);
+    let space = scope.space();
     let (text, kind) = match named {
         Named::Document => (
-            ports.spaces.read(space, |view| view.document().to_json()).await?,
+            ports
+                .spaces
+                .read(space, |view| view.document(scope.lens()).to_json())
+                .await?,
             JSON,
         ),
         Named::Memory | Named::Notes(_) => {
@@ -103,7 +106,7 @@ pub(super) async fn read(
                 Named::Notes(day) => FileName::Day(day),
                 _ => FileName::Memory,
             };
-            let write = |view: &SpaceView| files::project(view, now, name);
+            let write = |view: &SpaceView| files::project(view, scope.lens(), name);
             (ports.spaces.read(space, write).await?, MARKDOWN)
         }
         Named::WorkingMemory => {

@@ -1,14 +1,13 @@
 //! MCP over standard input and output, for a client that starts the process itself.
 
 use recalld_agent::tools::ToolSet;
-use recalld_memory::id::UserId;
 use recalld_memory::wiring::Ports;
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::stdio_pipes;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::handler::Handler;
+use super::handler::{Handler, LocalUser};
 
 /// Why a client could not be served.
 #[derive(Debug, Error)]
@@ -24,7 +23,11 @@ pub enum StdioError {
 /// Serves the memory of `user` on standard input and output until the client leaves, with the tools
 /// of `sets` (see [`crate::McpSettings::tool_sets`]). Nothing else may write to standard output
 /// meanwhile.
-pub async fn serve_stdio(ports: Ports, user: UserId, sets: &[ToolSet]) -> Result<(), StdioError> {
+pub async fn serve_stdio(
+    ports: Ports,
+    user: impl Into<LocalUser>,
+    sets: &[ToolSet],
+) -> Result<(), StdioError> {
     let (from_client, to_client) = stdio_pipes();
     serve_stream(ports, user, sets, from_client, to_client).await
 }
@@ -32,12 +35,12 @@ pub async fn serve_stdio(ports: Ports, user: UserId, sets: &[ToolSet]) -> Result
 /// Serves the memory of `user` to the client at the other end of two streams, until it leaves.
 pub async fn serve_stream(
     ports: Ports,
-    user: UserId,
+    user: impl Into<LocalUser>,
     sets: &[ToolSet],
     from_client: impl AsyncRead + Send + Unpin + 'static,
     to_client: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), StdioError> {
-    let handler = Handler::of_user(ports, user, sets);
+    let handler = Handler::of_user(ports, user.into(), sets);
     match serve_server(handler, (from_client, to_client)).await {
         Ok(running) => running.waiting().await.map(drop).map_err(StdioError::Serving),
         // Clients start a server and leave at once to see whether it is there.

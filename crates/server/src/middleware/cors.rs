@@ -27,7 +27,7 @@ pub(super) fn of(origins: &[String]) -> Option<CorsLayer> {
 }
 
 /// The headers that a page may send, those of MCP among them.
-const SENT_BY_PAGES: [&str; 14] = [
+const SENT_BY_PAGES: [&str; 15] = [
     "authorization",
     "x-api-key",
     "content-type",
@@ -36,6 +36,7 @@ const SENT_BY_PAGES: [&str; 14] = [
     "idempotency-key",
     "recalld-conversation",
     "recalld-message",
+    "recalld-project",
     "recalld-user",
     "mcp-protocol-version",
     "mcp-session-id",

@@ -122,9 +122,10 @@ async fn document(
     caller: Caller,
     Query(params): Query<DocumentParams>,
 ) -> Result<Response, ApiError> {
+    let scope = caller.scope()?;
     let text = ports
         .spaces
-        .read(caller.scope()?.space(), |view| view.document().to_json())
+        .read(scope.space(), |view| view.document(scope.lens()).to_json())
         .await?;
     let text = match params.places_as {
         None | Some(PlacesName::PlacesOfInterest) => text,

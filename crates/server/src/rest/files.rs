@@ -37,7 +37,7 @@ async fn files(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<
     let scope = caller.scope()?;
     let days = ports
         .spaces
-        .read(scope.space(), |view| days(view, scope.now))
+        .read(scope.space(), |view| days(view, scope.lens()))
         .await?;
     let days = days.into_iter().map(|day| FileName::Day(day).path());
     let files = std::iter::once(FileName::Memory.path()).chain(days).collect();
@@ -65,7 +65,7 @@ async fn day_file(
         return Err(ApiError::not_found("file"));
     };
     let scope = caller.scope()?;
-    let has_notes = |view: &SpaceView| days(view, scope.now).contains(&date);
+    let has_notes = |view: &SpaceView| days(view, scope.lens()).contains(&date);
     match ports.spaces.read(scope.space(), has_notes).await? {
         true => read(&ports, &caller, name).await,
         false => Err(ApiError::not_found("file")),
@@ -76,7 +76,7 @@ async fn read(ports: &Ports, caller: &Caller, name: FileName) -> Result<Response
     let scope = caller.scope()?;
     let text = ports
         .spaces
-        .read(scope.space(), |view| project(view, scope.now, name))
+        .read(scope.space(), |view| project(view, scope.lens(), name))
         .await?;
     let kind = [(header::CONTENT_TYPE, "text/markdown; charset=utf-8")];
     Ok((kind, text).into_response())

@@ -101,7 +101,7 @@ async fn read(
     let found = ports
         .spaces
         .read(scope.space(), |view| {
-            target.any(view, scope.now).map(|memory| view.shown(memory))
+            target.any(view, scope.lens()).map(|memory| view.shown(memory))
         })
         .await?;
     let memory = found.ok_or_else(|| ApiError::not_found("memory"))?;
@@ -188,7 +188,7 @@ async fn history(
     let target = target(&id)?;
     let found = ports
         .spaces
-        .read(scope.space(), |view| target.any(view, scope.now).map(|m| m.id))
+        .read(scope.space(), |view| target.any(view, scope.lens()).map(|m| m.id))
         .await?;
     let id = found.ok_or_else(|| ApiError::not_found("memory"))?;
     let versions = ports.store.history(scope.space(), id).await?;

@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use recalld_memory::record::{self, RecordKind};
+use recalld_memory::record::RecordKind;
 use recalld_memory::space::SpaceView;
 use recalld_memory::wiring::Ports;
 use recalld_memory::working_memory::{self, ExpectedVersion, Of, Update, WorkingMemoryError};
@@ -59,10 +59,7 @@ async fn remove(
 }
 
 async fn show_schema(ports: &Ports, caller: &Caller, of: Of) -> Result<axum::Json<Value>, ApiError> {
-    let name = match &of {
-        Of::User => record::OF_USER.to_owned(),
-        Of::Conversation(id) => record::of_conversation(id),
-    };
+    let name = of.name();
     let look = |view: &SpaceView| view.record(RecordKind::WorkingMemorySchema, &name).cloned();
     let found = ports.spaces.read(caller.scope()?.space(), look).await?;
     found

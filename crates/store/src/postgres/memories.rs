@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use recalld_memory::change::{Change, Effect};
-use recalld_memory::memory::{Memory, Standing};
+use recalld_memory::memory::{Evidence, Memory, Standing};
 
 use super::statement::Statement;
 use super::write::{ROWS_MAX, Write};
@@ -41,6 +41,7 @@ impl Write<'_> {
             Standing::Active => (None, None),
             Standing::Retired { at, why } => (Some(at.as_microsecond()), Some(why.as_str())),
         };
+        let evidence = column(rows, |memory| Evidence::stored(&memory.evidence));
         Statement::new(PUT)
             .with(self.space)
             .with(self.revision)
@@ -81,6 +82,10 @@ impl Write<'_> {
             .with(column(rows, |memory| {
                 memory.period.superseded_by.map(|id| id.as_uuid())
             }))
+            .with(column(rows, |memory| {
+                memory.project.as_ref().map(|project| project.as_str())
+            }))
+            .with(evidence.iter().map(Option::as_deref).collect::<Vec<_>>())
             .with(column(rows, |memory| checksum::memory(self.space, memory)))
     }
 }
@@ -98,10 +103,10 @@ const PUT: &str = "
     INSERT INTO recalld.memories
         (space, revision, id, ordinal, version, key, content, category, tier, confidence, origin, trust, source,
          conversation, message, learned_at, revised_at, expires_at, retired_at, retired_why, in_document,
-         amends, valid_from, valid_until, superseded_by, checksum)
+         amends, valid_from, valid_until, superseded_by, project, evidence, checksum)
     SELECT $1, $2, each.* FROM unnest(
         $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-        $23, $24, $25, $26) AS each
+        $23, $24, $25, $26, $27, $28) AS each
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, version = excluded.version, key = excluded.key,
         content = excluded.content, category = excluded.category, tier = excluded.tier,
@@ -110,4 +115,5 @@ const PUT: &str = "
         learned_at = excluded.learned_at, revised_at = excluded.revised_at, expires_at = excluded.expires_at,
         retired_at = excluded.retired_at, retired_why = excluded.retired_why, in_document = excluded.in_document,
         amends = excluded.amends, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
-        superseded_by = excluded.superseded_by, checksum = excluded.checksum";
+        superseded_by = excluded.superseded_by, project = excluded.project, evidence = excluded.evidence,
+        checksum = excluded.checksum";

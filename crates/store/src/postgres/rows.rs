@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use recalld_memory::change::{Act, Actor, Event, Revision, Stamp, Version};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{
-    Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
+    Category, Confidence, Content, Evidence, Key, Memory, Origin, Project, Retirement, Source, Standing, Tier,
 };
 use recalld_memory::ports::StoreError;
 use recalld_memory::validity::Period;
@@ -24,7 +24,8 @@ macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document, m.amends, m.valid_from, m.valid_until, m.superseded_by, m.space, m.checksum"
+         m.in_document, m.amends, m.valid_from, m.valid_until, m.superseded_by, m.project, m.evidence, m.space, \
+         m.checksum"
     };
 }
 
@@ -91,6 +92,13 @@ pub(super) fn memory(row: &Row) -> DbResult<Memory> {
             until: get::<Option<i64>>(row, "valid_until")?.map(time).transpose()?,
             superseded_by: get::<Option<Uuid>>(row, "superseded_by")?.map(MemoryId::from_uuid),
         },
+        project: optional("project")?
+            .map(Project::new)
+            .transpose()
+            .map_err(|e| bad("project", &e))?,
+        evidence: optional("evidence")?
+            .map_or_else(|| Ok(Vec::new()), Evidence::read)
+            .map_err(|e| bad("evidence", &e))?,
         version: small(row, "version")?,
     };
     let sum = checksum::memory(get(row, "space")?, &memory);

@@ -2,7 +2,7 @@
 
 use recalld_memory::change::{Change, Effect, Event, Revision, Stamp};
 use recalld_memory::id::{MemoryId, SpaceId};
-use recalld_memory::memory::{Memory, Standing};
+use recalld_memory::memory::{Evidence, Memory, Standing};
 use recalld_memory::ports::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -190,6 +190,8 @@ impl RowWriter<'_> {
             memory.period.from.map(|at| at.as_microsecond()),
             memory.period.until.map(|at| at.as_microsecond()),
             memory.period.superseded_by.map(|id| id.as_uuid().into_bytes()),
+            memory.project.as_ref().map(|project| project.as_str()),
+            Evidence::stored(&memory.evidence),
             checksum::memory(self.space, memory),
         ])?;
         Ok(written)
@@ -231,9 +233,10 @@ const BEGIN_SPACE: &str = "
 const INSERT_MEMORY: &str = "
     INSERT INTO memories (space, id, revision, ordinal, version, key, content, category, tier, confidence, origin,
                           trust, source, conversation, message, learned_at, revised_at, expires_at, retired_at,
-                          retired_why, in_document, amends, valid_from, valid_until, superseded_by, checksum)
+                          retired_why, in_document, amends, valid_from, valid_until, superseded_by, project,
+                          evidence, checksum)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-            ?23, ?24, ?25, ?26)
+            ?23, ?24, ?25, ?26, ?27, ?28)
     ON CONFLICT (space, id) DO NOTHING";
 
 const UPDATE_MEMORY: &str = "
@@ -241,7 +244,8 @@ const UPDATE_MEMORY: &str = "
         revision = ?3, ordinal = ?4, version = ?5, key = ?6, content = ?7, category = ?8, tier = ?9,
         confidence = ?10, origin = ?11, trust = ?12, source = ?13, conversation = ?14, message = ?15,
         learned_at = ?16, revised_at = ?17, expires_at = ?18, retired_at = ?19, retired_why = ?20, in_document = ?21,
-        amends = ?22, valid_from = ?23, valid_until = ?24, superseded_by = ?25, checksum = ?26
+        amends = ?22, valid_from = ?23, valid_until = ?24, superseded_by = ?25, project = ?26, evidence = ?27,
+        checksum = ?28
     WHERE space = ?1 AND id = ?2";
 
 // Two statements: for a union of both tables SQLite would read all events of the space.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use recalld_memory::change::{Act, Actor, Event, Revision, Stamp, Version};
 use recalld_memory::id::{ConversationId, MemoryId, MessageId};
 use recalld_memory::memory::{
-    Category, Confidence, Content, Key, Memory, Origin, Retirement, Source, Standing, Tier,
+    Category, Confidence, Content, Evidence, Key, Memory, Origin, Project, Retirement, Source, Standing, Tier,
 };
 use recalld_memory::ports::StoreError;
 use recalld_memory::validity::Period;
@@ -23,7 +23,8 @@ macro_rules! memory_columns {
     () => {
         "m.id, m.version, m.key, m.content, m.category, m.tier, m.confidence, m.origin, m.trust, m.source, \
          m.conversation, m.message, m.learned_at, m.revised_at, m.expires_at, m.retired_at, m.retired_why, \
-         m.in_document, m.amends, m.valid_from, m.valid_until, m.superseded_by, m.space, m.checksum"
+         m.in_document, m.amends, m.valid_from, m.valid_until, m.superseded_by, m.project, m.evidence, m.space, \
+         m.checksum"
     };
 }
 
@@ -83,6 +84,8 @@ places! {
         valid_from: "valid_from",
         valid_until: "valid_until",
         superseded_by: "superseded_by",
+        project: "project",
+        evidence: "evidence",
         space: "space",
         checksum: "checksum",
     }
@@ -155,6 +158,13 @@ pub(super) fn memory(row: &Row<'_>, at: &MemoryPlaces) -> SqlResult<Memory> {
                 .map(|id| memory_id(&id))
                 .transpose()?,
         },
+        project: optional(at.project)?
+            .map(Project::new)
+            .transpose()
+            .map_err(|e| bad("project", &e))?,
+        evidence: optional(at.evidence)?
+            .map_or_else(|| Ok(Vec::new()), Evidence::read)
+            .map_err(|e| bad("evidence", &e))?,
         version: row.get(at.version)?,
     };
     let sum = checksum::memory(text(row, at.space)?, &memory);

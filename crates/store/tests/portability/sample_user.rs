@@ -10,7 +10,7 @@ use recalld_memory::conversation::{Conversation, Message, MessageText, Role};
 use recalld_memory::entity::{Entity, EntityKind, EntityName, Mention};
 use recalld_memory::id::{ConversationId, DocumentId, EntityId, MessageId, SpaceId, UserId};
 use recalld_memory::knowledge::{Chunk, KnowledgeDocument};
-use recalld_memory::memory::{Category, Confidence, Content, Key, Origin, Source, Tier};
+use recalld_memory::memory::{Category, Content, Key, Origin, Source, Tier};
 use recalld_memory::ports::{Administration, EventPage, Store, Tombstone, TombstoneError, Tombstones};
 use recalld_memory::recall::{Question, recall};
 use recalld_memory::recall_stats;
@@ -93,14 +93,11 @@ pub fn scope(user: &str, seconds: i64) -> Scope {
 pub fn statement(content: &str, key: Option<&str>) -> Statement {
     Statement {
         key: key.map(|key| Key::new(key).unwrap()),
-        content: Content::new(content).unwrap(),
         category: Category::new("preference").unwrap(),
-        tier: Tier::Durable,
-        confidence: Confidence::CERTAIN,
-        origin: Origin::User,
         source: Some(Source::new("discussion:42").unwrap()),
         // What is said about the world travels with archives, too.
         period: Period::new("2020-05-01T00:00:00Z".parse().ok(), None).unwrap(),
+        ..Statement::plain(Content::new(content).unwrap())
     }
 }
 

@@ -58,7 +58,7 @@ async fn shown(ports: &Ports) -> Vec<String> {
     let mut all: Vec<String> = ports
         .spaces
         .read(scope.space(), |view| {
-            view.current(scope.now)
+            view.current(scope.lens())
                 .map(|memory| memory.content.to_string())
                 .collect()
         })
@@ -105,7 +105,7 @@ async fn a_key_that_came_later_is_a_step_of_its_own() {
     learn(&ports, &within(2, "a"), "likes tea", "drink").await;
     let keyed = async || {
         let scope = scope("ana", 1000);
-        let look = |view: &SpaceView| view.by_key("drink", scope.now).is_some();
+        let look = |view: &SpaceView| view.by_key("drink", scope.lens()).is_some();
         ports.spaces.read(scope.space(), look).await.unwrap()
     };
     assert!(keyed().await);

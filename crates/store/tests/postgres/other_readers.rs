@@ -97,7 +97,7 @@ async fn the_document_in_the_database_is_the_document() {
     }
     let wanted = ports
         .spaces
-        .read(&space("ana"), |view| view.document().to_json())
+        .read(&space("ana"), |view| view.document(scope("ana").lens()).to_json())
         .await
         .unwrap();
     let wanted: serde_json::Value = serde_json::from_str(&wanted).unwrap();

@@ -60,6 +60,8 @@ pub fn memory(number: u128, content: &str) -> Memory {
         in_document: true,
         amends: None,
         period: Default::default(),
+        project: None,
+        evidence: Vec::new(),
         version: 1,
     }
 }

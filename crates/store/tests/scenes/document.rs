@@ -86,7 +86,7 @@ async fn the_cap_holds_after_every_add() {
             evictions += evicted;
             let text = ports
                 .spaces
-                .read(scope.space(), |view| view.document().to_json())
+                .read(scope.space(), |view| view.document(scope.lens()).to_json())
                 .await
                 .unwrap();
             let document: Value = serde_json::from_str(&text).unwrap();
@@ -101,7 +101,7 @@ async fn the_cap_holds_after_every_add() {
         assert!(40 < evictions, "{evictions}");
         let kept = ports
             .spaces
-            .read(scope.space(), |view| view.current(scope.now).count())
+            .read(scope.space(), |view| view.current(scope.lens()).count())
             .await
             .unwrap();
         assert_eq!(kept, 60, "what left the document is still remembered");

@@ -55,7 +55,7 @@ async fn the_cap_holds_after_many_changes_in_one_write() {
         ports.spaces.write(scope.space(), decide).await.unwrap();
         let look = |view: &SpaceView| {
             let stored = view.memories().filter(|memory| memory.in_document).count();
-            (view.document(), stored, view.memories().count())
+            (view.document(scope.lens()), stored, view.memories().count())
         };
         let (document, stored, all) = ports.spaces.read(scope.space(), look).await.unwrap();
         assert!(document.tokens().fits(settings.document_tokens_max), "{name}");
@@ -82,7 +82,7 @@ async fn a_document_that_is_stored_over_its_cap_is_within_it_when_it_is_read() {
         let read = async || {
             ports
                 .spaces
-                .read(scope.space(), SpaceView::document)
+                .read(scope.space(), |view| view.document(scope.lens()))
                 .await
                 .unwrap()
         };

@@ -12,6 +12,7 @@ use recalld_agent::wiring::AgentPorts;
 use recalld_memory::change::Actor;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, UserId};
+use recalld_memory::lens::Lens;
 use recalld_memory::memory::Memory;
 use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
@@ -59,7 +60,7 @@ async fn shown(agent: &AgentPorts, keep: impl Fn(&Memory) -> bool) -> Vec<(Strin
         until.map_or(String::new(), |at| at.to_zoned(TimeZone::UTC).date().to_string())
     };
     let read = |view: &recalld_memory::space::SpaceView| -> Vec<(String, String)> {
-        view.current(now)
+        view.current(Lens::everywhere(now))
             .map(|memory| view.shown(memory))
             .filter(|memory| keep(memory))
             .map(|memory| (memory.content.to_string(), day(&memory)))

@@ -19,6 +19,7 @@ mod large_spaces;
 mod learning;
 mod places;
 mod profile;
+mod projects;
 mod proposals;
 mod quotations;
 mod remembering;

@@ -48,7 +48,7 @@ async fn update(ports: &Ports, scope: &Scope, key: &str, value: &str) -> Answer 
 async fn read(ports: &Ports, scope: &Scope, key: &str) -> Arc<Memory> {
     let found = ports
         .spaces
-        .read(scope.space(), |view| view.by_key(key, scope.now).cloned());
+        .read(scope.space(), |view| view.by_key(key, scope.lens()).cloned());
     found.await.unwrap().unwrap()
 }
 

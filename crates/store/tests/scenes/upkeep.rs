@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use recalld_memory::change::Effect;
-use recalld_memory::memory::{Category, Confidence, Content, Origin, Retirement, Standing, Tier};
+use recalld_memory::memory::{Content, Retirement, Standing, Tier};
 use recalld_memory::record::{Record, RecordKind};
 use recalld_memory::remember::{Statement, remember};
 use recalld_memory::settings::Settings;
@@ -18,14 +18,8 @@ use serde_json::json;
 
 async fn note(ports: &Ports, user: &str) {
     let statement = Statement {
-        key: None,
-        content: Content::new("Ana reads the news").unwrap(),
-        category: Category::unsorted(),
         tier: Tier::Daily,
-        confidence: Confidence::CERTAIN,
-        origin: Origin::User,
-        source: None,
-        period: Default::default(),
+        ..Statement::plain(Content::new("Ana reads the news").unwrap())
     };
     remember(ports, &scope(user), statement).await.unwrap();
 }

@@ -67,6 +67,7 @@ impl Worker {
             .map(|found| Learning {
                 finding: found.finding,
                 origin: found.origin,
+                project: ExtractionTask::project_of(tasks, &found.source.conversation),
                 conversation: Some(found.source.conversation),
                 message: Some(found.source.message),
                 id: MemoryId::from_uuid(scope.fresh_id(&*self.agent.memory.ids)),

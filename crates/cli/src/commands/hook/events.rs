@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use recalld_agent::extract::{self, Worker, WorkerSettings};
+use recalld_agent::settings::Method;
 use recalld_index::text::plain::shorten;
 use recalld_memory::conversation::{MessageText, Role};
 use recalld_memory::conversations::NewMessage;
@@ -13,15 +14,17 @@ use recalld_memory::memory::Memory;
 use recalld_memory::recall::{Question, recall};
 use recalld_memory::space::SpaceView;
 
+use crate::coding::agent::{Agent, Answer};
 use crate::coding::event::HookInput;
+use crate::coding::handoff;
 use crate::coding::injection::{self, Chosen};
-use crate::coding::project::Project;
+use crate::coding::project::CodeProject;
 use crate::coding::session_state::{self, SessionState};
-use crate::engine::is_empty;
+use crate::engine::{Engine, is_empty};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// How many hits are looked at: the best may belong to other projects.
+/// How many hits are looked at: some may have been said already.
 const HITS: usize = 24;
 
 /// How many memories of a project a session starts with.
@@ -37,25 +40,24 @@ const KEPT_CHARS_MAX: usize = 4_000;
 /// What an event works with; `None` if the user or the project wants no hooks.
 struct Place<'s> {
     data: &'s Path,
-    project: Project,
+    project: CodeProject,
     state: SessionState,
 }
 
 fn place<'s>(session: &'s Session, input: &HookInput) -> Result<Option<Place<'s>>, Failure> {
     let data = session.config()?.data()?;
-    let project = Project::of(&input.cwd);
-    if session_state::is_paused(data) || project.is_off() {
+    let project = CodeProject::of(&input.cwd);
+    let mut state = SessionState::read(data, &input.session_id);
+    if session_state::is_paused(data) || state.paused || project.is_off() {
         return Ok(None);
     }
-    Ok(Some(Place {
-        state: SessionState::read(data, &input.session_id),
-        data,
-        project,
-    }))
+    state.session.clone_from(&input.session_id);
+    project.label.as_str().clone_into(&mut state.project);
+    Ok(Some(Place { state, data, project }))
 }
 
 /// Says what is known about the project.
-pub(super) async fn session_start(session: &Session, input: &HookInput) -> Result<(), Failure> {
+pub(super) async fn session_start(session: &Session, input: &HookInput, agent: Agent) -> Result<(), Failure> {
     let Some(mut place) = place(session, input)? else {
         return Ok(());
     };
@@ -67,40 +69,42 @@ pub(super) async fn session_start(session: &Session, input: &HookInput) -> Resul
     if nothing_is_stored(session)? {
         return Ok(());
     }
-    let engine = session.read().await?;
+    let engine = place.engine(session.read().await?);
     let scope = engine.scope();
-    let id = place.project.id.clone();
-    let look = move |view: &SpaceView| -> Vec<Arc<Memory>> {
+    let look = |view: &SpaceView| -> Vec<Arc<Memory>> {
         let own = view
-            .current(scope.now)
-            .filter(|memory| injection::is_of_project(memory, &id));
+            .current(scope.lens())
+            .filter(|memory| memory.project.is_some());
         own.rev().take(START_MAX).cloned().collect()
     };
-    let scope = engine.scope();
     let found = engine.ports.spaces.read(scope.space(), look).await?;
     let found = found.into_iter().map(|memory| (None, memory));
-    let chosen = place.choose(found.collect(), &engine.ports.settings.inject);
-    place.say(session, input, "SessionStart", chosen)
+    let mut chosen = place.choose(found.collect(), &engine.ports.settings.inject);
+    if let Some(handoff) = handoff::read(&engine.ports, &scope, &place.project.label).await? {
+        chosen.add_handoff(&handoff::lines(&handoff));
+    }
+    place.say(session, input, agent.answer(input, "SessionStart"), chosen)
 }
 
 /// Says what bears on a prompt, and keeps the prompt for learning.
-pub(super) async fn prompt(session: &Session, input: &HookInput) -> Result<(), Failure> {
+pub(super) async fn prompt(session: &Session, input: &HookInput, agent: Agent) -> Result<(), Failure> {
     let Some(mut place) = place(session, input)? else {
         return Ok(());
     };
     if input.prompt.trim().is_empty() || input.prompt.starts_with('/') {
         return Ok(());
     }
-    let engine = session.write().await?;
-    let question = Question {
-        counted: false,
-        ..Question::new(shorten(&input.prompt, QUERY_CHARS_MAX), HITS)
-    };
-    let hits = recall(&engine.ports, &engine.scope(), &question).await?;
-    let chosen = place.choose(injection::scored(hits), &engine.ports.settings.inject);
-    place.say(session, input, "UserPromptSubmit", chosen)?;
+    let engine = place.engine(session.write().await?);
+    if agent.hears_at_prompts() {
+        let question = Question {
+            counted: false,
+            ..Question::new(shorten(&input.prompt, QUERY_CHARS_MAX), HITS)
+        };
+        let hits = recall(&engine.ports, &engine.scope(), &question).await?;
+        let chosen = place.choose(injection::scored(hits), &engine.ports.settings.inject);
+        place.say(session, input, agent.answer(input, "UserPromptSubmit"), chosen)?;
+    }
     if input.prompt.chars().count() <= KEPT_CHARS_MAX {
-        let conversation = injection::conversation(&place.project.id, &input.session_id);
         let message = NewMessage {
             id: None,
             role: Role::User,
@@ -110,7 +114,8 @@ pub(super) async fn prompt(session: &Session, input: &HookInput) -> Result<(), F
             at: None,
             metadata: None,
         };
-        let conversation = ConversationId::new(conversation)?;
+        let project = place.project.label.as_str();
+        let conversation = ConversationId::of_session(project, &input.session_id)?;
         let kept = extract::append(&engine.agent, &engine.scope(), conversation, vec![message]).await;
         kept.map_err(|error| Failure::failed("hook", error.to_string()))?;
         place.state.captured += 1;
@@ -128,6 +133,10 @@ pub(super) async fn capture(session: &Session, input: &HookInput) -> Result<(), 
     let mut agent = engine.agent.clone();
     let mut settings = (*agent.settings).clone();
     settings.extraction.buffer_idle = Duration::ZERO;
+    // The agent's own key may be in the environment: a model is asked only by who wants that.
+    if !session.config()?.values.hooks_model {
+        settings.extraction.method = Method::Rules;
+    }
     agent.settings = Arc::new(settings);
     let worker = Worker {
         agent,
@@ -157,13 +166,18 @@ fn nothing_is_stored(session: &Session) -> Result<bool, Failure> {
 }
 
 impl Place<'_> {
+    /// The memories as they are seen in the project.
+    fn engine(&self, engine: Engine) -> Engine {
+        engine.in_project(Some(self.project.label.clone()))
+    }
+
     fn choose(
         &self,
         found: Vec<(Option<f32>, Arc<Memory>)>,
         inject: &recalld_memory::injection::Inject,
     ) -> Chosen {
         let rules = injection::rules(&self.project.root);
-        injection::choose(found, &self.project.id, &self.state.injected, &rules, *inject)
+        injection::choose(found, &self.state.injected, &rules, *inject, &self.project.root)
     }
 
     /// Prints what was chosen, if anything was, and notes that it was said.
@@ -171,19 +185,18 @@ impl Place<'_> {
         &mut self,
         session: &Session,
         input: &HookInput,
-        event: &str,
+        answer: Answer,
         chosen: Chosen,
     ) -> Result<(), Failure> {
-        if chosen.ids.is_empty() {
+        if chosen.text.is_empty() {
             return Ok(());
         }
+        self.state.explain(chosen.reasons);
         self.state.injected.extend(chosen.ids);
         self.state.tokens += chosen.tokens;
         self.state.write(self.data, &input.session_id);
-        let said = serde_json::json!({"hookSpecificOutput": {
-            "hookEventName": event,
-            "additionalContext": chosen.text,
-        }});
-        session.output.verbatim(&format!("{said}\n"))
+        session
+            .output
+            .verbatim(&format!("{}\n", answer.json(&chosen.text)))
     }
 }

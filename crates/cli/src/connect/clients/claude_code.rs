@@ -1,6 +1,7 @@
 //! Claude Code: the user's servers are in `~/.claude.json`, which it also writes itself.
 
-use super::super::client::{Client, Format, RulesFile};
+use super::super::client::{Client, Format, Hooks, RulesFile};
+use super::super::hooks::{Form, Grouped};
 
 pub(super) const CLIENT: Client = Client {
     id: "claude-code",
@@ -13,9 +14,21 @@ pub(super) const CLIENT: Client = Client {
         entry: super::typed_command_and_args,
     },
     rules: |at| RulesFile::shared(at.named_or_home("CLAUDE_CONFIG_DIR", ".claude").join("CLAUDE.md")),
-    hooks: Some(|at| {
-        at.named_or_home("CLAUDE_CONFIG_DIR", ".claude")
-            .join("settings.json")
+    hooks: Some(Hooks {
+        file: |at| {
+            at.named_or_home("CLAUDE_CONFIG_DIR", ".claude")
+                .join("settings.json")
+        },
+        form: Form::Grouped(Grouped {
+            agent: "claude-code",
+            events: &[
+                ("SessionStart", "session-start"),
+                ("UserPromptSubmit", "prompt"),
+                ("PreCompact", "pre-compact"),
+                ("SessionEnd", "session-end"),
+            ],
+            timeout: 15,
+        }),
     }),
     restart: "start a new session of `claude`",
 };

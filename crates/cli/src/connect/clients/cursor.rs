@@ -1,6 +1,7 @@
 //! Cursor. Its rules belong to a project, each in a file of its own.
 
-use super::super::client::{Client, Format, RulesFile};
+use super::super::client::{Client, Format, Hooks, RulesFile};
+use super::super::hooks::Form;
 
 pub(super) const CLIENT: Client = Client {
     id: "cursor",
@@ -18,6 +19,14 @@ pub(super) const CLIENT: Client = Client {
             own_header: Some("---\ndescription: when to use long-term memory\nalwaysApply: true\n---\n\n"),
         })
     },
-    hooks: None,
+    hooks: Some(Hooks {
+        file: |at| at.home.join(".cursor/hooks.json"),
+        form: Form::Flat(&[
+            ("sessionStart", "session-start"),
+            ("beforeSubmitPrompt", "prompt"),
+            ("preCompact", "pre-compact"),
+            ("sessionEnd", "session-end"),
+        ]),
+    }),
     restart: "restart Cursor, or turn the server on in Settings > MCP",
 };

@@ -1,6 +1,7 @@
 //! Gemini CLI.
 
-use super::super::client::{Client, Format, RulesFile};
+use super::super::client::{Client, Format, Hooks, RulesFile};
+use super::super::hooks::{Form, Grouped};
 
 pub(super) const CLIENT: Client = Client {
     id: "gemini",
@@ -13,6 +14,19 @@ pub(super) const CLIENT: Client = Client {
         entry: super::command_and_args,
     },
     rules: |at| RulesFile::shared(at.home.join(".gemini/GEMINI.md")),
-    hooks: None,
+    hooks: Some(Hooks {
+        file: |at| at.home.join(".gemini/settings.json"),
+        form: Form::Grouped(Grouped {
+            agent: "gemini",
+            events: &[
+                ("SessionStart", "session-start"),
+                ("BeforeAgent", "prompt"),
+                ("PreCompress", "pre-compact"),
+                ("SessionEnd", "session-end"),
+            ],
+            // Milliseconds, unlike elsewhere.
+            timeout: 15_000,
+        }),
+    }),
     restart: "start a new session of `gemini`, in a folder that it trusts",
 };

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::client::{Client, Format, RulesFile, existing};
+use super::super::client::{Client, Format, Hooks, RulesFile, existing};
+use super::super::hooks::Form;
 use super::super::launch::Launch;
 
 pub(super) const CLIENT: Client = Client {
@@ -18,7 +19,10 @@ pub(super) const CLIENT: Client = Client {
     },
     format: Format::Json { table: "mcp", entry },
     rules: |at| RulesFile::shared(at.settings.join("opencode/AGENTS.md")),
-    hooks: None,
+    hooks: Some(Hooks {
+        file: |at| at.settings.join("opencode/plugins/recalld.js"),
+        form: Form::Plugin,
+    }),
     restart: "start a new session of `opencode`",
 };
 

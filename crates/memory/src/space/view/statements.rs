@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use super::lookups::fingerprints;
 use crate::id::MemoryId;
 use crate::memory::Memory;
 use crate::policy::duplicates::Fingerprint;
@@ -27,7 +28,7 @@ impl Statements {
         let known = self.0.get_or_init(|| {
             let standing = memories.values().filter(|memory| stands(memory));
             // Of those that say the same, all but the last have expired.
-            let said = standing.flat_map(|memory| said_by(memory).map(|said| (said, memory.id)));
+            let said = standing.flat_map(|memory| fingerprints(memory).map(|said| (said, memory.id)));
             said.collect()
         });
         known.get(statement).copied()
@@ -36,14 +37,14 @@ impl Statements {
     /// Takes over what a memory says now.
     pub(super) fn put(&mut self, memory: &Memory) {
         if let Some(known) = self.0.get_mut().filter(|_| stands(memory)) {
-            known.extend(said_by(memory).map(|said| (said, memory.id)));
+            known.extend(fingerprints(memory).map(|said| (said, memory.id)));
         }
     }
 
     /// Takes out what a memory said. Another one may have taken it over.
     pub(super) fn forget(&mut self, memory: &Memory) {
         if let Some(known) = self.0.get_mut() {
-            for said in said_by(memory) {
+            for said in fingerprints(memory) {
                 if known.get(&said) == Some(&memory.id) {
                     known.remove(&said);
                 }
@@ -55,8 +56,4 @@ impl Statements {
 /// What is over can become true again, and is then said anew.
 fn stands(memory: &Memory) -> bool {
     memory.is_active() && !memory.period.is_over(memory.revised_at)
-}
-
-fn said_by(memory: &Memory) -> impl Iterator<Item = Fingerprint> + use<'_> {
-    Fingerprint::all(memory.content.as_str())
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use super::SpaceView;
 use crate::id::MemoryId;
+use crate::lens::Lens;
 use crate::memory::Memory;
 use crate::policy::wishes::{Bearing, Domains};
 
@@ -15,7 +14,7 @@ const WISHES_MAX: usize = 12;
 impl SpaceView {
     /// Finds the standing wishes that bear on a request, the newest first. What a newer one has
     /// replaced is none.
-    pub fn wishes_on(&self, request: &str, now: Timestamp) -> Vec<&Arc<Memory>> {
+    pub fn wishes_on(&self, request: &str, lens: Lens<'_>) -> Vec<&Arc<Memory>> {
         let wishes = self.wishes.get_or_init(|| {
             let active = self.memories.values().filter(|memory| memory.is_active());
             let wishes = active.filter_map(|memory| Some((memory.id, Bearing::of(memory)?)));
@@ -27,11 +26,11 @@ impl SpaceView {
         let domains = Domains::of(request);
         let on = wishes.iter().filter(|(_, bearing)| bearing.is_on(domains));
         let holds = |memory: &&Arc<Memory>| {
-            memory.is_current(now)
+            lens.shows(memory)
                 && memory.trust.is_users_own()
                 && self
                     .validity(memory.id)
-                    .is_none_or(|validity| validity.holds(now))
+                    .is_none_or(|validity| validity.holds(lens.now))
         };
         let mut on: Vec<&Arc<Memory>> = on
             .filter_map(|(id, _)| self.memories.get(id))

@@ -57,7 +57,7 @@ pub(super) async fn one(
         .any(|task| task.conversation == conversation);
     let look = |view: &SpaceView| {
         let of_it = view
-            .current(scope.now)
+            .current(scope.lens())
             .filter(|memory| memory.conversation.as_ref() == Some(&conversation));
         let shown = of_it.map(
             |memory| json!({ "id": memory.id.to_string(), "data": { "memory": memory.content.as_str() }, "event": "ADD" }),

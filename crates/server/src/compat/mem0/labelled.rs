@@ -73,7 +73,7 @@ pub(super) async fn all(ports: &Ports, scope: &Scope) -> Result<Vec<Labelled>, A
             memory: Arc::clone(memory),
             item: by_memory.remove(&memory.id),
         };
-        view.current(scope.now).rev().map(labelled).collect()
+        view.current(scope.lens()).rev().map(labelled).collect()
     };
     Ok(ports.spaces.read(scope.space(), look).await?)
 }

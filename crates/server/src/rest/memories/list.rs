@@ -4,7 +4,7 @@ use axum::extract::State;
 use recalld_memory::as_of;
 use recalld_memory::browse::{self, Filter, Showing};
 use recalld_memory::id::{ConversationId, MemoryId};
-use recalld_memory::memory::{Category, Origin, Tier};
+use recalld_memory::memory::{Category, Origin, Project, Tier};
 use recalld_memory::wiring::Ports;
 use recalld_wire as wire;
 use serde::Deserialize;
@@ -58,6 +58,9 @@ pub(super) struct ListParams {
     /// Only memories that came out of this conversation.
     #[param(min_length = 1, max_length = 256)]
     conversation: Option<String>,
+    /// Only memories that belong to this project.
+    #[param(min_length = 1, max_length = 128)]
+    project: Option<String>,
     /// The most memories of a page; 50 if none is given.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -78,6 +81,7 @@ impl ListParams {
             .as_deref()
             .map(|since| moment("since", since))
             .transpose()?;
+        let project = self.project.as_deref().map(Project::new).transpose();
         let conversation = self.conversation.map(ConversationId::new).transpose();
         if self
             .confidence_below
@@ -97,6 +101,7 @@ impl ListParams {
             confidence_below: self.confidence_below,
             since,
             conversation: conversation.map_err(|error| invalid(format!("conversation: {error}")))?,
+            project: project.map_err(|error| invalid(error.to_string()))?,
             after: after.map_err(|_| invalid("after is not a next_page of this list".to_owned()))?,
         };
         Ok((filter, limit as usize))
