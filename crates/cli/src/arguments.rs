@@ -36,8 +36,7 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) user: Option<String>,
 
-    /// Project to work in: a directory such as `.`, or a name. Memories of other projects are not
-    /// seen
+    /// Project to work in: a directory such as `.`, or a name
     #[arg(long, global = true, value_name = "PROJECT", value_hint = ValueHint::DirPath)]
     pub(crate) project: Option<String>,
 

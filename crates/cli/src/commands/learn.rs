@@ -22,7 +22,7 @@ use crate::session::Session;
 use explanation::Explanation;
 use harvest::{Harvest, Progress};
 
-/// Learns from what you said to coding agents before, or shows what would be learned from a message
+/// Learns from earlier sessions of coding agents, or explains what a message teaches
 ///
 /// `--from` reads what is on this machine already, shows what it would remember for each project
 /// with your own words, and asks. Only rules read it: no model is asked and nothing leaves the

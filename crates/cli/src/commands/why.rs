@@ -18,7 +18,7 @@ use crate::memory_name::short_id;
 use crate::output::{FAINT, NAME, Page, Show, escaped, one_line};
 use crate::session::Session;
 
-/// Shows what the last session of a coding agent in this directory was told, and why
+/// Shows what the last session of a coding agent here was told, and why
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld why",

@@ -360,7 +360,7 @@ fn help_is_short_and_has_examples() {
               chat         Chats with a model that remembers
               extract      Updates the user's memories from their recent interactions
               runs         Lists the runs of the daily extraction, latest first
-              learn        Shows what the rules would learn from a message, and which rule finds what
+              learn        Learns from earlier sessions of coding agents, or explains what a message teaches
               files        Synchronises memories with Markdown files in a folder, in both directions
               export       Exports everything about the user to one archive: memories with their history,
                            conversations, profile, log
@@ -373,6 +373,9 @@ fn help_is_short_and_has_examples() {
               connect      Connects coding agents, editors and desktop programs to the memories
               hook         Runs at the turns of a coding agent's session; `recalld connect --hooks` sets it up
               pause        Pauses the hooks in coding agents: nothing is injected and nothing is captured
+              why          Shows what the last session of a coding agent here was told, and why
+              check        Checks whether the code still says what memories of the project rest on
+              handoff      Notes or shows the state of the work in this project, for whoever continues
               console      Opens the web console, which shows memories and lets you correct them
               mcp          Serves the memory tools over MCP on standard input and output
               channels     Checks the settings of chat platforms; exits with 1 if one is wrong
@@ -403,6 +406,7 @@ fn help_is_short_and_has_examples() {
                                         directory
                   --memory              Keeps memories in this process only: nothing is stored
                   --user <ID>           User whose memories to use [default: local]
+                  --project <PROJECT>   Project to work in: a directory such as `.`, or a name
                   --config <FILE>       Configuration file [default: recalld/config.toml in the platform's
                                         configuration directory]
               -o, --option <KEY=VALUE>  Sets one configuration value (`recalld config` lists them)
@@ -448,6 +452,7 @@ fn each_command_has_help_with_examples() {
                                         directory
                   --memory              Keeps memories in this process only: nothing is stored
                   --user <ID>           User whose memories to use [default: local]
+                  --project <PROJECT>   Project to work in: a directory such as `.`, or a name
                   --config <FILE>       Configuration file [default: recalld/config.toml in the platform's
                                         configuration directory]
               -o, --option <KEY=VALUE>  Sets one configuration value (`recalld config` lists them)

@@ -134,6 +134,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             mcp.url                                                                          default
             mcp.key                                                                          default
             hooks.answer_ms_max                 150                                          default
+            hooks.model                         false                                        default
             openai.key                                                                       default
             openai.url                          https://api.openai.com/v1                    default
             openai.model                        gpt-6.1-terra                                default

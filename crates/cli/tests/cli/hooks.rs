@@ -13,7 +13,7 @@ use crate::sandbox::{Run, Sandbox};
 use crate::server_process::Server;
 
 /// Runs a hook as Claude Code does.
-fn hook(sandbox: &Sandbox, event: &str, session: &str, folder: &Path, prompt: &str) -> Run {
+pub fn hook(sandbox: &Sandbox, event: &str, session: &str, folder: &Path, prompt: &str) -> Run {
     let input = json!({
         "session_id": session, "transcript_path": "/nowhere", "cwd": folder,
         "hook_event_name": "x", "prompt": prompt, "source": "startup",
@@ -34,7 +34,7 @@ fn hook(sandbox: &Sandbox, event: &str, session: &str, folder: &Path, prompt: &s
 }
 
 /// What a hook tells the agent.
-fn told(sandbox: &Sandbox, event: &str, session: &str, folder: &Path, prompt: &str) -> String {
+pub fn told(sandbox: &Sandbox, event: &str, session: &str, folder: &Path, prompt: &str) -> String {
     let run = hook(sandbox, event, session, folder, prompt);
     assert_eq!(run.code, Some(0), "{run:?}");
     match run.out.is_empty() {
@@ -46,7 +46,7 @@ fn told(sandbox: &Sandbox, event: &str, session: &str, folder: &Path, prompt: &s
     }
 }
 
-fn project(sandbox: &Sandbox, name: &str) -> PathBuf {
+pub fn project(sandbox: &Sandbox, name: &str) -> PathBuf {
     let root = sandbox.home().join(name);
     fs::create_dir_all(root.join(".git")).unwrap();
     root

@@ -38,6 +38,7 @@ fn a_memory_has_all_its_labels() {
         "valid_from",
         "valid_until",
         "superseded_by",
+        "project",
         "source",
         "conversation",
         "message",

@@ -8,6 +8,7 @@ mod channels;
 #[cfg(test)]
 mod chat;
 #[cfg(test)]
+mod coding;
 mod commands;
 #[cfg(test)]
 mod configuration;
