@@ -322,10 +322,6 @@ fn figures_and_health_are_told() {
         "#]],
     );
     assert!(!sandbox.data().exists(), "looking made a directory");
-    sandbox.run(&["add", "I prefer window seats"]);
-    let wrong = sandbox.run(&["doctor", "-q"]).out;
-    // The disk of this machine may be full.
-    assert!(wrong.lines().all(|line| line.starts_with("disk: ")), "{wrong}");
 }
 
 #[test]

@@ -16,6 +16,15 @@ fn detail(sandbox: &Sandbox, name: &str) -> String {
 }
 
 #[test]
+fn a_quiet_doctor_says_only_what_is_wrong() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["add", "I prefer window seats"]);
+    let wrong = sandbox.run(&["doctor", "-q"]).out;
+    // The disk of this machine may be full.
+    assert!(wrong.lines().all(|line| line.starts_with("disk: ")), "{wrong}");
+}
+
+#[test]
 fn doctor_says_which_process_holds_the_directory() {
     let sandbox = Sandbox::new();
     sandbox.run(&["add", "likes tea"]);

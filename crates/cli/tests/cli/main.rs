@@ -9,6 +9,7 @@ mod channels;
 mod chat;
 #[cfg(test)]
 mod coding;
+#[cfg(test)]
 mod commands;
 #[cfg(test)]
 mod configuration;
