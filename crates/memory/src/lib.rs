@@ -30,6 +30,7 @@ pub mod recall_counts;
 pub mod render;
 pub mod scope;
 pub mod space;
+pub mod space_owner;
 pub mod target;
 pub mod trace;
 pub mod trust_context;

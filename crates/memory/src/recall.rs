@@ -21,4 +21,4 @@ pub use memories::{SCORE_FLOOR, in_view, recall, recall_in_view};
 pub use messages::search_messages;
 pub use prepared_query::PreparedQuery;
 pub use question::Question;
-pub use search::search;
+pub use search::{Searched, search, search_what_is_there};

@@ -63,10 +63,19 @@ async fn ready(State(app): State<App>) -> Result<axum::Json<serde_json::Value>, 
                 "detail": "the database cannot be reached; memories are kept in this process until it can",
             }),
         })),
-        Ok(Err(_)) | Err(_) => {
-            Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2))
-        }
+        Ok(Err(_)) | Err(_) => match parts_away(&app).await {
+            // Its other parts answer, so the server is of use to those whose data are there.
+            Some(away) => Ok(axum::Json(json!({ "status": "degraded", "away": away }))),
+            None => Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2)),
+        },
     }
+}
+
+/// Names the parts of the store that are away; none if all are, or if it is in one piece.
+async fn parts_away(app: &App) -> Option<Vec<String>> {
+    let administration = &app.eraser.as_ref()?.administration;
+    let asked = tokio::time::timeout(READY_TIMEOUT, administration.parts_away()).await;
+    asked.ok()?.ok().filter(|away| !away.is_empty())
 }
 
 /// Shows the metrics. Where other machines can reach the server, they are for administrators unless

@@ -42,6 +42,8 @@ pub struct Limits {
     pub trusted_proxies: Vec<AddressRange>,
     /// Pages of these origins may call from a browser; none, if empty.
     pub cors_origins: Vec<String>,
+    /// The addresses of all servers of the deployment, this one among them; none: it is alone.
+    pub peers: Vec<String>,
 }
 
 impl Limits {
@@ -70,6 +72,7 @@ impl Default for Limits {
             connections_per_address_max: 1_024,
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
+            peers: Vec::new(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod guards;
 mod metrics;
 mod request_id;
 mod request_span;
+mod space_owner;
 mod unpersisted;
 mod write;
 
@@ -297,6 +298,9 @@ impl<S: InnerService + Sync + 'static> Route<S> {
             Err(_) => return overdue(),
         };
         let logged = caller.as_ref().map(Caller::logged);
+        let owner = caller
+            .as_ref()
+            .and_then(|caller| space_owner::of(caller, &self.shared.app.limits.peers));
         let mut response = if self.policy.writes(request.method()) {
             let answer = write::run(self, caller, request, deadline).await;
             match self.shared.app.persistence {
@@ -309,6 +313,9 @@ impl<S: InnerService + Sync + 'static> Route<S> {
         };
         if let Some(logged) = logged {
             response.extensions_mut().insert(logged);
+        }
+        if let Some(owner) = owner {
+            response.headers_mut().insert(space_owner::HEADER, owner);
         }
         response
     }

@@ -27,9 +27,13 @@ mod pool;
 mod queries;
 mod records;
 mod revision_batcher;
+mod revision_query;
 mod rls_checks;
 mod rows;
+mod sending;
+mod session;
 mod settings;
+mod shards;
 mod statement;
 mod tables;
 mod transaction;
@@ -53,7 +57,7 @@ use recalld_memory::vector::{Vector, VectorKind};
 use tokio_postgres::Row;
 
 pub use listener::{Listener, Notification};
-pub use migrate::{Options as MigrateOptions, Step};
+pub use migrate::{Cluster, Options as MigrateOptions, Step};
 pub use open_error::OpenError;
 pub use settings::{Filter, Settings, Storage};
 pub use violation::Violation;
@@ -66,6 +70,7 @@ use pool::Pool;
 use revision_batcher::RevisionBatcher;
 use rows::each;
 use statement::Statement;
+use transaction::Applied;
 
 /// Memories in PostgreSQL. Any number of servers can share one database.
 #[derive(Debug)]
@@ -85,6 +90,9 @@ impl PostgresStore {
     /// safe to serve from.
     pub async fn open(address: &str, settings: &Settings) -> Result<PostgresStore, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
+        let cluster = migrate::cluster(&store.pool).await?;
+        let has_nodes = cluster.is_some_and(|cluster| cluster.is_distributed);
+        store.pool.has_nodes.store(has_nodes, Ordering::Relaxed);
         // Before the schema is looked at: a role that must not serve cannot be helped by migrating.
         refuse(rls_checks::check_login(&store.pool).await?)?;
         let access = match migrate::is_founded(&store.pool).await? {
@@ -115,6 +123,12 @@ impl PostgresStore {
     ) -> Result<Vec<&'static str>, OpenError> {
         let store = PostgresStore::reach(address, settings)?;
         migrate::migrate(&store.pool, options).await
+    }
+
+    /// Returns the nodes of the Citus cluster at `address`; none if the database has no Citus.
+    pub async fn cluster(address: &str, settings: &Settings) -> Result<Option<Cluster>, OpenError> {
+        let store = PostgresStore::reach(address, settings)?;
+        migrate::cluster(&store.pool).await
     }
 
     /// Checks that the role of `address` may serve, without a look at the schema.
@@ -159,6 +173,17 @@ impl PostgresStore {
         self.pool.acquired.load(Ordering::Relaxed)
     }
 
+    /// Returns how often something was sent since it was opened, and how many statements.
+    pub fn round_trips(&self) -> (u64, u64) {
+        let of = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        (of(&self.pool.round_trips), of(&self.pool.statements))
+    }
+
+    /// Returns how many statements are prepared on connections that are idle.
+    pub fn prepared_statements(&self) -> usize {
+        self.pool.prepared()
+    }
+
     /// Returns the id that distinguishes this database and its backups from all others.
     pub async fn database_id(&self) -> Result<String, StoreError> {
         Ok(self.notifier.database_id().await?.to_owned())
@@ -169,25 +194,19 @@ impl PostgresStore {
         Listener::new(Arc::clone(&self.pool), Arc::clone(&self.notifier))
     }
 
-    /// Applies `changes` as the write that moves the space from `revision` to `next`. If the space
-    /// is at another revision, returns that one.
+    /// Applies `changes` as the write that moves the space from `revision` to `next`.
     async fn advance(
         &self,
         space: &SpaceId,
         revision: Revision,
         next: Revision,
         changes: &[Change],
-    ) -> Result<Result<Revision, Found>, StoreError> {
-        let rest = apply::statements(space, next, changes)?;
-        let first = vec![erase::hold(space), apply::advance(space, revision, next)];
-        let elsewhere = space.clone();
-        let look = move |found: &Found| {
-            Ok(match found[1].is_empty() {
-                false => Ok(next),
-                true => Err(queries::revision_and_era(&elsewhere)),
-            })
-        };
-        Ok(transaction::decide(&self.pool, Identity::of(space)?, first, rest, look).await?)
+    ) -> Result<Applied, StoreError> {
+        let mut statements = vec![erase::hold(space)];
+        statements.extend(apply::advance(space, revision, next));
+        let mover = statements.len() - 1;
+        statements.extend(apply::statements(space, next, changes)?);
+        Ok(transaction::apply(&self.pool, Identity::of(space)?, statements, mover).await?)
     }
 
     async fn read(&self, space: &SpaceId, statements: Vec<Statement>) -> Result<Found, StoreError> {
@@ -230,16 +249,21 @@ impl Store for PostgresStore {
                 Revision(0) => Revision::first(era),
                 _ => revision.next(),
             };
-            let found = match self.advance(space, revision, next, changes).await? {
-                Ok(next) => {
+            let refused = match self.advance(space, revision, next, changes).await? {
+                Applied::Done => {
                     self.notifier.schedule(space);
                     return Ok(next);
                 }
-                Err(found) => found,
+                Applied::Not(refused) => refused,
             };
+            let found = self.read_one(space, queries::revision_and_era(space)).await?;
             let now;
-            (at, now) = queries::read_revision_and_era(&found[0])?;
+            (at, now) = queries::read_revision_and_era(&found)?;
             self.era.store(now, Ordering::Relaxed);
+            if let Some(refused) = refused.filter(|_| at == revision && now == era) {
+                // The space is where it should be, so it was refused for another reason.
+                return Err(refused.into());
+            }
             // A space that nobody has begun meanwhile begins in the present era.
             if at != revision || now == era {
                 break;

@@ -8,6 +8,7 @@
 )]
 
 pub mod chat_server;
+pub mod citus_database;
 pub mod clock;
 pub mod document_changes;
 pub mod memory_changes;

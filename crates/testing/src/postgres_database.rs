@@ -12,6 +12,8 @@ use recalld_store::postgres::{MigrateOptions, OpenError, Settings};
 use tokio::sync::OnceCell;
 use tokio_postgres::{Client, Config, NoTls};
 
+use crate::citus_database;
+
 const ADDRESS: &str = "RECALLD_TEST_POSTGRES";
 
 /// Where a pooler stands before it, if servers are to go through one: `host:port`.
@@ -35,6 +37,9 @@ static NUMBER: AtomicU32 = AtomicU32::new(1);
 
 /// Finds the server, or says how to start one.
 pub fn server() -> Config {
+    if let Some(coordinator) = citus_database::coordinator() {
+        return coordinator;
+    }
     let Ok(address) = std::env::var(ADDRESS) else {
         panic!(
             "{ADDRESS} names no server. Run the tests with one of their own: \
@@ -59,6 +64,9 @@ pub struct Database {
 impl Database {
     /// Makes a copy of the template.
     pub async fn new() -> Database {
+        if let Some(coordinator) = citus_database::coordinator() {
+            return Database::on_nodes(&coordinator).await;
+        }
         Database::copy_of(TEMPLATE.get_or_init(|| template(None)).await).await
     }
 
@@ -66,6 +74,13 @@ impl Database {
     pub async fn partitioned() -> Database {
         let template = PARTITIONED_TEMPLATE.get_or_init(|| template(Some(PARTITIONS)));
         Database::copy_of(template.await).await
+    }
+
+    async fn on_nodes(coordinator: &Config) -> Database {
+        create_roles(&administrator("postgres").await).await;
+        let database = Database::named("test");
+        citus_database::create(coordinator, &database.name, SERVER, &settings()).await;
+        database
     }
 
     async fn copy_of(template: &str) -> Database {
@@ -142,6 +157,9 @@ impl Drop for Database {
     fn drop(&mut self) {
         let name = std::mem::take(&mut self.name);
         let drop = async move {
+            if let Some(coordinator) = citus_database::coordinator() {
+                return citus_database::drop(&coordinator, &name).await;
+            }
             let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
             let _ = administrator("postgres").await.batch_execute(&sql).await;
         };
@@ -169,6 +187,7 @@ fn migrate_options(partitions: Option<u32>) -> MigrateOptions {
     MigrateOptions {
         serving_role: Some(SERVER.to_owned()),
         partitions,
+        citus: None,
     }
 }
 
@@ -180,6 +199,17 @@ fn address_of(role: &str, database: &str) -> String {
     let direct = format!("{host}:{}", config.get_ports()[0]);
     let place = std::env::var(POOLER).unwrap_or(direct);
     format!("postgres://{role}:{role}@{place}/{database}")
+}
+
+async fn create_roles(client: &Client) {
+    for (role, attributes) in [(OWNER, "CREATEROLE"), (SERVER, "NOINHERIT")] {
+        let create = format!(
+            "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN
+                CREATE ROLE {role} LOGIN {attributes} PASSWORD '{role}'; END IF;
+             EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+        );
+        client.batch_execute(&create).await.unwrap();
+    }
 }
 
 /// Leads to a database in which no step was taken.
@@ -200,13 +230,7 @@ async fn template(partitions: Option<u32>) -> String {
     client.batch_execute(LOCK).await.unwrap();
     let sql = format!("SELECT 1 FROM pg_database WHERE datname = '{name}'");
     if client.simple_query(&sql).await.unwrap().len() < 3 {
-        for (role, attributes) in [(OWNER, "CREATEROLE"), (SERVER, "NOINHERIT")] {
-            let create = format!(
-                "DO $$ BEGIN CREATE ROLE {role} LOGIN {attributes} PASSWORD '{role}';
-                 EXCEPTION WHEN duplicate_object THEN NULL; END $$"
-            );
-            client.batch_execute(&create).await.unwrap();
-        }
+        create_roles(&client).await;
         let partial = format!("{name}_partial");
         for sql in [
             format!("DROP DATABASE IF EXISTS {partial} WITH (FORCE)"),

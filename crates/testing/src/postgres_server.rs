@@ -163,6 +163,7 @@ impl PostgresServer {
             let options = MigrateOptions {
                 serving_role: Some("recalld_test_server".to_owned()),
                 partitions: None,
+                citus: None,
             };
             let settings = Settings::default();
             runtime

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use recalld_store::PostgresStore;
-use recalld_store::postgres::{MigrateOptions, Step};
+use recalld_store::postgres::{Cluster, MigrateOptions, Step};
 use serde::Serialize;
 
 use super::{Execution, RunCommand};
@@ -20,6 +20,7 @@ use crate::session::Session;
 #[command(after_help = examples!(
     "recalld migrate --database-url postgres://owner@db.example.com/memories --serving-role recalld_server",
     "recalld migrate --dry-run > steps.sql",
+    "recalld migrate --citus --shards 64 --serving-role recalld_server",
 ))]
 pub(crate) struct Arguments {
     /// Prints the SQL of the missing steps without applying them
@@ -31,6 +32,12 @@ pub(crate) struct Arguments {
     /// Creates the tables with N hash partitions each (only in a database without recalld's tables)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1024))]
     partitions: Option<u32>,
+    /// Spreads the tables over the nodes of a Citus cluster (as a superuser of all nodes)
+    #[arg(long, conflicts_with = "partitions")]
+    citus: bool,
+    /// Divides each table into N shards; 32 if not given
+    #[arg(long, value_name = "N", requires = "citus", value_parser = clap::value_parser!(u32).range(1..=32_000))]
+    shards: Option<u32>,
 }
 
 impl RunCommand for Arguments {
@@ -48,11 +55,15 @@ impl RunCommand for Arguments {
         let options = MigrateOptions {
             serving_role: self.serving_role,
             partitions: self.partitions,
+            citus: self.citus.then_some(self.shards),
         };
-        let answer = match self.dry_run {
+        let mut answer = match self.dry_run {
             true => Steps::pending(&PostgresStore::pending(url, &settings).await?),
             false => Steps::taken(PostgresStore::migrate(url, &settings, &options).await?),
         };
+        if self.citus && !self.dry_run {
+            answer.cluster = PostgresStore::cluster(url, &settings).await?.map(Nodes::of);
+        }
         session.output.answer(&answer)
     }
 }
@@ -64,6 +75,26 @@ struct Steps {
     pending: Vec<&'static str>,
     /// The SQL of the pending ones.
     sql: String,
+    /// The nodes that the tables are spread over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster: Option<Nodes>,
+}
+
+/// The nodes of a cluster.
+#[derive(Debug, Serialize)]
+struct Nodes {
+    workers: Vec<String>,
+    /// The lines that `pg_hba.conf` of every node needs.
+    pg_hba: Vec<String>,
+}
+
+impl Nodes {
+    fn of(cluster: Cluster) -> Nodes {
+        Nodes {
+            pg_hba: cluster.access_lines(),
+            workers: cluster.workers,
+        }
+    }
 }
 
 impl Steps {
@@ -72,6 +103,7 @@ impl Steps {
             taken,
             pending: Vec::new(),
             sql: String::new(),
+            cluster: None,
         }
     }
 
@@ -81,6 +113,7 @@ impl Steps {
             taken: Vec::new(),
             pending: steps.iter().map(|step| step.name).collect(),
             sql: steps.iter().map(sql).collect(),
+            cluster: None,
         }
     }
 }
@@ -95,6 +128,16 @@ impl Show for Steps {
         }
         for line in self.sql.lines() {
             page.line(line);
+        }
+        if let Some(nodes) = &self.cluster {
+            page.line(format_args!(
+                "The tables are spread over {}.",
+                nodes.workers.join(", ")
+            ));
+            page.line("Every node needs these lines in pg_hba.conf (or the same with cert, if nodes have certificates):");
+            for line in &nodes.pg_hba {
+                page.line(line);
+            }
         }
     }
 

@@ -34,6 +34,7 @@ pub(crate) struct ServerValues {
     /// Proxies, which carry the connections of many clients.
     pub(crate) trusted_proxies: Vec<AddressRange>,
     pub(crate) cors_origins: Vec<String>,
+    pub(crate) peers: Vec<String>,
     /// Whether everybody may see the metrics, wherever the server listens.
     pub(crate) metrics_public: bool,
     /// The file of the access log.
@@ -68,6 +69,7 @@ impl Default for ServerValues {
             connections_per_address_max: limits.connections_per_address_max,
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
+            peers: Vec::new(),
             metrics_public: false,
             access_log: None,
             access_log_users: false,
@@ -99,6 +101,7 @@ impl ServerValues {
             connections_per_address_max: self.connections_per_address_max,
             trusted_proxies: self.trusted_proxies.clone(),
             cors_origins: self.cors_origins.clone(),
+            peers: self.peers.clone(),
             ..Limits::default()
         }
     }

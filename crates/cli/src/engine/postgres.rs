@@ -42,6 +42,7 @@ async fn migrate(url: &str, config: &Config) -> Result<(), Failure> {
     let options = MigrateOptions {
         serving_role: PostgresStore::login_role(url)?,
         partitions: None,
+        citus: None,
     };
     let steps = PostgresStore::migrate(owner_url, &settings, &options).await?;
     if !steps.is_empty() {

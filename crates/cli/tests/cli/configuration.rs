@@ -120,6 +120,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             server.url                                                                       default
             server.tool_sets                                                                 default
             server.cors_origins                                                              default
+            server.peers                                                                     default
             server.jwt_secret                                                                default
             server.jwt_jwks_url                                                              default
             server.jwt_algorithms               RS256,ES256                                  default

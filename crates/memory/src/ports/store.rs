@@ -162,6 +162,11 @@ pub trait Administration: Debug + Send + Sync {
     /// Tells how many connections to the database are in use; none for a store without any.
     fn connections(&self) -> Option<Connections>;
 
+    /// Names the parts of a distributed store that cannot be reached now; none if it has no parts.
+    async fn parts_away(&self) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
     /// Adds up the bytes of the texts of memories and messages in a space.
     async fn text_bytes(&self, space: &SpaceId) -> Result<u64, StoreError>;
 

@@ -17,21 +17,39 @@ use crate::text_ranking::by_words;
 use crate::trace;
 use crate::wiring::Ports;
 
+/// What a search found.
+#[derive(Debug)]
+pub struct Searched {
+    pub hits: Vec<Hit<Item>>,
+    /// Whether what all users may read could not be read: of a distributed store, that part may be
+    /// away while the user's own is there.
+    pub lacks_shared: bool,
+}
+
 /// Finds what answers the question, of every kind that it asks for, the best first.
 pub async fn search(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Hit<Item>>, SpaceError> {
+    Ok(search_what_is_there(ports, scope, question).await?.hits)
+}
+
+/// Searches as [`search`] does, and tells whether a part is missing.
+pub async fn search_what_is_there(
+    ports: &Ports,
+    scope: &Scope,
+    question: &Question,
+) -> Result<Searched, SpaceError> {
     trace::operation(
         "search_memory",
         scope,
         search_all(ports, scope, question),
-        |hits, span| {
-            span.set("gen_ai.memory.record.count", hits.len() as i64);
+        |found, span| {
+            span.set("gen_ai.memory.record.count", found.hits.len() as i64);
             span.content("gen_ai.memory.query.text", || question.text.clone());
         },
     )
     .await
 }
 
-async fn search_all(ports: &Ports, scope: &Scope, question: &Question) -> Result<Vec<Hit<Item>>, SpaceError> {
+async fn search_all(ports: &Ports, scope: &Scope, question: &Question) -> Result<Searched, SpaceError> {
     let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
     let wanted = question.limit.min(Question::LIMIT_MAX);
     let search = Search {
@@ -47,21 +65,23 @@ async fn search_all(ports: &Ports, scope: &Scope, question: &Question) -> Result
     };
     // Each reads a space of its own or another part of one: asked together, a store that is far
     // away is waited for once.
-    let (mut all, shared, messages, knowledge) = tokio::try_join!(
-        search.own_items(),
-        search.shared_memories(),
-        search.messages(),
-        search.knowledge()
-    )?;
-    all.extend(shared);
-    all.extend(messages);
-    all.extend(knowledge);
+    let own = async { tokio::try_join!(search.own_items(), search.messages()) };
+    let (own, shared, knowledge) = tokio::join!(own, search.shared_memories(), search.knowledge());
+    let (mut all, messages) = own?;
+    let mut lacks_shared = false;
+    for found in [shared, Ok(messages), knowledge] {
+        match found {
+            Ok(found) => all.extend(found),
+            Err(error) if error.is_unavailable() => lacks_shared = true,
+            Err(error) => return Err(error),
+        }
+    }
     let hits = in_order(all, wanted);
     if question.counted {
         let own = hits.iter().filter_map(Hit::own_memory);
         ports.recall_counts.note(scope, own);
     }
-    Ok(hits)
+    Ok(Searched { hits, lacks_shared })
 }
 
 /// One search under way.

@@ -26,6 +26,13 @@ pub enum SpaceError {
     Stopping,
 }
 
+impl SpaceError {
+    /// Tells whether the store, or the part of it that has the space, cannot be reached now.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, SpaceError::Store(error) if matches!(**error, StoreError::Unavailable { .. }))
+    }
+}
+
 impl From<StoreError> for SpaceError {
     fn from(error: StoreError) -> SpaceError {
         SpaceError::Store(Arc::new(error))

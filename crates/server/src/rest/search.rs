@@ -1,6 +1,7 @@
 //! `/v1/search`: one ranked list over everything that is kept.
 
 use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use recalld_memory::memory::Category;
 use recalld_memory::recall::{self, ItemKind, Question};
 use recalld_memory::whole_number;
@@ -18,6 +19,9 @@ use crate::error::ApiError;
 use crate::extract::Json;
 use crate::middleware::RouteLayers;
 use recalld_wire as wire;
+
+/// Names what a search did without, because that part of the store was away.
+const MISSING: HeaderName = HeaderName::from_static("recalld-missing");
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(search).layer(layers.caller().reading()))
@@ -59,7 +63,7 @@ async fn search(
     State(app): State<App>,
     caller: Caller,
     Json(body): Json<SearchBody>,
-) -> Result<Answer<wire::SearchResult>, ApiError> {
+) -> Result<(HeaderMap, Answer<wire::SearchResult>), ApiError> {
     let most = token_budget(body.max_tokens)?;
     let category = body.category.map(|category| Category::new(&category)).transpose();
     let question = Question {
@@ -76,14 +80,18 @@ async fn search(
         ..Question::new(body.query, limit(body.limit)?)
     };
     let scope = caller.scope()?;
-    let found = recall::search(&app.ports, &scope, &question).await?;
+    let found = recall::search_what_is_there(&app.ports, &scope, &question).await?;
+    let mut headers = HeaderMap::new();
+    if found.lacks_shared {
+        tracing::warn!("what all users may read is not available; a search did without");
+        headers.insert(MISSING, HeaderValue::from_static("shared"));
+    }
     let explaining = match body.explain {
         true => wire::Explaining::Yes,
         false => wire::Explaining::No,
     };
-    Ok(Answer(wire::SearchResult::new(
-        found, most, explaining, scope.now,
-    )))
+    let answer = wire::SearchResult::new(found.hits, most, explaining, scope.now);
+    Ok((headers, Answer(answer)))
 }
 
 /// Checks how many results are wanted.

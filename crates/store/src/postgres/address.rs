@@ -85,6 +85,14 @@ impl Address {
         self.config.get_user()
     }
 
+    /// Returns the same address with a setting of the connection.
+    pub(super) fn marked(&self, name: &str, value: &str) -> Address {
+        let mut marked = self.clone();
+        let before = self.config.get_options().unwrap_or_default();
+        marked.config.options(format!("{before} -c {name}={value}"));
+        marked
+    }
+
     /// Names the place without any secret, for logs and figures.
     pub(super) fn shown(&self) -> String {
         let hosts: Vec<String> = self

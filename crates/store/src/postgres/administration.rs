@@ -1,6 +1,8 @@
 //! What is asked across spaces, and the examination of the database. Its role reads and removes;
 //! all that it can write is the era.
 
+use std::sync::atomic::Ordering;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 use recalld_index::model::EmbeddingModel;
@@ -13,7 +15,7 @@ use super::error::DbResult;
 use super::identity::Identity;
 use super::rows::{each, get};
 use super::statement::{Statement, limit};
-use super::{PostgresStore, claims, erase, records, rls_checks, transaction, vectors};
+use super::{PostgresStore, claims, erase, records, rls_checks, shards, transaction, vectors};
 use crate::verify;
 
 /// How often free spaces are listed if other servers take all of them first.
@@ -115,6 +117,14 @@ impl Administration for PostgresStore {
         Some(self.pool.connections())
     }
 
+    async fn parts_away(&self) -> Result<Vec<String>, StoreError> {
+        if !self.pool.has_nodes.load(Ordering::Relaxed) {
+            return Ok(Vec::new());
+        }
+        let found = self.query(Statement::new(WORKERS_AWAY)).await?;
+        Ok(each(&found, |row| get(row, 0))?)
+    }
+
     async fn text_bytes(&self, space: &SpaceId) -> Result<u64, StoreError> {
         let found = self
             .query(Statement::new(TEXT_BYTES).with(space.as_str()))
@@ -128,6 +138,9 @@ impl Administration for PostgresStore {
             .iter()
             .map(|violation| format!("{violation}; fix: {}", violation.fix))
             .collect();
+        if self.pool.has_nodes.load(Ordering::Relaxed) {
+            faults.extend(shards::faults(&self.query(shards::statement()).await?)?);
+        }
         let found = self.query(Statement::new(AHEAD)).await?;
         let ahead: i64 = count(&found)?;
         if 0 < ahead {
@@ -166,6 +179,9 @@ impl PostgresStore {
 fn count(rows: &[Row]) -> DbResult<i64> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
+
+const WORKERS_AWAY: &str = "
+    SELECT nodename || ':' || nodeport FROM run_command_on_workers('SELECT 1') WHERE NOT success ORDER BY 1";
 
 const SPACES: &str = "SELECT space FROM recalld.spaces WHERE $1 < space ORDER BY space LIMIT $2";
 

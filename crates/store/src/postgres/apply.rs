@@ -12,17 +12,18 @@ use super::statement::{Statement, number};
 use super::write::{ROWS_MAX, Write};
 use crate::checksum;
 
-/// Returns the statement that moves a space from `expected` to `next`. It returns no row if the
-/// space is at another revision, or would begin in another era.
-pub(super) fn advance(space: &SpaceId, expected: Revision, next: Revision) -> Statement {
-    let (sql, condition) = match expected {
-        Revision(0) => (BEGIN_SPACE, next.era()),
-        _ => (ADVANCE_SPACE, expected.0),
-    };
-    Statement::new(sql)
-        .with(space.as_str())
-        .with(number(next.0))
-        .with(number(condition))
+/// Returns the statements that move a space from `expected` to `next`. The last one returns a row
+/// if it did. If the space is at another revision, or would begin in another era, one of them
+/// fails, or the space is not there: what follows then has no effect.
+pub(super) fn advance(space: &SpaceId, expected: Revision, next: Revision) -> Vec<Statement> {
+    let moving = |sql| Statement::new(sql).with(space.as_str()).with(number(next.0));
+    match expected {
+        Revision(0) => vec![
+            Statement::new(CHECK_ERA).with(number(next.era())),
+            moving(BEGIN_SPACE),
+        ],
+        _ => vec![moving(ADVANCE_SPACE).with(number(expected.0))],
+    }
 }
 
 /// Returns the statements that apply `changes` as the write `revision`.
@@ -73,6 +74,7 @@ impl Write<'_> {
             stamps.map(text).collect()
         }
         Statement::new(LOG)
+            .for_rows(changes.len())
             .with(self.space)
             .with(self.revision)
             .with(changes.iter().map(|(ordinal, _)| *ordinal).collect::<Vec<_>>())
@@ -163,17 +165,25 @@ impl Write<'_> {
     }
 }
 
+// These fail with a division by zero, whose message names nobody, instead of doing nothing: so what
+// is sent after them needs no look at their result.
+const CHECK_ERA: &str = "SELECT 1 / CASE WHEN era = $1 THEN 1 ELSE 0 END FROM recalld.eras";
+
 const BEGIN_SPACE: &str = "
-    INSERT INTO recalld.spaces (space, revision) SELECT $1, $2 FROM recalld.eras WHERE era = $3
-    ON CONFLICT DO NOTHING RETURNING revision";
+    INSERT INTO recalld.spaces (space, revision) VALUES ($1, $2)
+    ON CONFLICT (space) DO UPDATE SET revision = excluded.revision / 0 RETURNING revision";
 
 const ADVANCE_SPACE: &str = "
-    UPDATE recalld.spaces SET revision = $2 WHERE space = $1 AND revision = $3 RETURNING revision";
+    UPDATE recalld.spaces SET revision = $2 / CASE WHEN revision = $3 THEN 1 ELSE 0 END
+    WHERE space = $1 RETURNING revision";
 
+// Rows come from the space's own row, which keeps a distributed database on the node that has it.
 const LOG: &str = "
     INSERT INTO recalld.events (space, revision, ordinal, at, verb, kind, subject, actor, conversation, message, source,
         checksum)
-    SELECT $1, $2, each.* FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS each";
+    SELECT s.space, $2, each.* FROM recalld.spaces s,
+        unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS each
+    WHERE s.space = $1";
 
 const FORGET_CIRCUMSTANCES_OF_MEMORY: &str = "
     UPDATE recalld.events SET conversation = NULL, message = NULL, source = NULL, checksum = NULL

@@ -2,7 +2,7 @@
 
 use recalld_memory::ports::StoreError;
 use thiserror::Error;
-use tokio_postgres::error::{DbError, SqlState};
+use tokio_postgres::error::{DbError, Severity, SqlState};
 
 /// What the server refused, without the values it was about: the server's own details would name
 /// them.
@@ -31,7 +31,7 @@ impl Failure {
         match self {
             Failure::Lost(_) => true,
             Failure::Store(_) => false,
-            Failure::Sql(error) => error.is_closed() || error.code().is_none_or(is_leaving),
+            Failure::Sql(error) => error.is_closed() || error.as_db_error().is_none_or(is_farewell),
         }
     }
 
@@ -120,6 +120,11 @@ fn refused(refusal: &DbError) -> StoreError {
         },
         _ => StoreError::Failed(error.into()),
     }
+}
+
+/// The server ends the connection. One that only reports that another node is gone is there.
+fn is_farewell(refusal: &DbError) -> bool {
+    is_leaving(refusal.code()) && refusal.parsed_severity() != Some(Severity::Error)
 }
 
 /// The server is shutting down, starting up, or the connection broke.

@@ -15,6 +15,8 @@ use super::statement::{identifier, literal};
 pub(super) struct Identity {
     pub(super) role: Cow<'static, str>,
     pub(super) claims: String,
+    /// The spaces whose revisions may be read; only for that role.
+    spaces: Option<String>,
 }
 
 impl Identity {
@@ -41,6 +43,7 @@ impl Identity {
         Ok(Identity {
             role: Cow::Borrowed("recalld_user"),
             claims: claims.to_string(),
+            spaces: None,
         })
     }
 
@@ -59,6 +62,23 @@ impl Identity {
         Identity {
             role: Cow::Owned(role.to_owned()),
             claims: "{}".to_owned(),
+            spaces: None,
+        }
+    }
+
+    /// A role with these claims, to see what they lead to.
+    pub(super) fn with_claims(role: &'static str, claims: &str) -> Identity {
+        Identity {
+            claims: claims.to_owned(),
+            ..Identity::plain(role)
+        }
+    }
+
+    /// Who reads the revisions of these spaces, and nothing else.
+    pub(super) fn revisions(spaces: &[String]) -> Identity {
+        Identity {
+            spaces: Some(spaces.join("\n")),
+            ..Identity::plain("recalld_revisions")
         }
     }
 
@@ -66,6 +86,7 @@ impl Identity {
         Identity {
             role: Cow::Borrowed(role),
             claims: json!({ "role": role }).to_string(),
+            spaces: None,
         }
     }
 
@@ -77,19 +98,24 @@ impl Identity {
         Ok(Identity {
             role: Cow::Owned(role.to_owned()),
             claims: claims.to_string(),
+            spaces: None,
         })
     }
 
-    /// Returns the text that begins a transaction as this identity. `SET LOCAL` ends with the
+    /// Returns the statements that begin a transaction as this identity. `SET LOCAL` ends with the
     /// transaction, and as text it also reaches the nodes of a distributed database.
-    pub(super) fn begin(&self, begin: &str, timeout: Duration) -> String {
+    pub(super) fn begin(&self, begin: &str, timeout: Duration) -> Vec<String> {
         let timeout_ms = timeout.as_millis().min(TIMEOUT_MS_MAX);
-        format!(
-            "{begin}; SET LOCAL ROLE {}; SET LOCAL request.jwt.claims ={}; SET LOCAL statement_timeout = {timeout_ms}; \
-             SET LOCAL idle_in_transaction_session_timeout = {timeout_ms}",
-            identifier(&self.role),
-            literal(&self.claims),
-        )
+        let spaces = self.spaces.as_ref();
+        let mut statements = vec![
+            begin.to_owned(),
+            format!("SET LOCAL ROLE {}", identifier(&self.role)),
+            format!("SET LOCAL request.jwt.claims ={}", literal(&self.claims)),
+            format!("SET LOCAL statement_timeout = {timeout_ms}"),
+            format!("SET LOCAL idle_in_transaction_session_timeout = {timeout_ms}"),
+        ];
+        statements.extend(spaces.map(|names| format!("SET LOCAL recalld.spaces ={}", literal(names))));
+        statements
     }
 }
 
@@ -123,7 +149,7 @@ mod tests {
     fn role_and_claims_are_set_as_text_for_the_transaction_alone() {
         let owner = Identity::of(&SpaceId::of_user(&UserId::new("o'hara \\").unwrap())).unwrap();
         assert_eq!(
-            owner.begin("BEGIN", Duration::from_secs(1)),
+            owner.begin("BEGIN", Duration::from_secs(1)).join("; "),
             "BEGIN; SET LOCAL ROLE \"recalld_user\"; \
              SET LOCAL request.jwt.claims = E'{\"role\":\"recalld_user\",\"sub\":\"o''hara \\\\\\\\\"}'; \
              SET LOCAL statement_timeout = 1000; SET LOCAL idle_in_transaction_session_timeout = 1000"

@@ -40,6 +40,7 @@ impl Write<'_> {
         statements.extend([put, clear]);
         statements.extend(chunks.chunks(ROWS_MAX).map(|part| {
             Statement::new(PUT_CHUNKS)
+                .for_rows(part.len())
                 .with(self.space)
                 .with(document.id.as_str())
                 .with(
@@ -149,7 +150,7 @@ const PUT: &str = "
 
 const PUT_CHUNKS: &str = "
     INSERT INTO recalld.chunks (space, document, ordinal, heading, content, checksum)
-    SELECT $1, $2, each.* FROM unnest($3, $4, $5, $6) AS each";
+    SELECT s.space, $2, each.* FROM recalld.spaces s, unnest($3, $4, $5, $6) AS each WHERE s.space = $1";
 
 const CHANGED: &str = "
     SELECT id, source, title, digest, chunks, added_at, revised_at, space, checksum FROM recalld.documents

@@ -32,7 +32,8 @@ impl Write<'_> {
             .collect();
         let ids: Vec<_> = rows.iter().map(|(_, memory)| memory.id.as_uuid()).collect();
         // Where one is there already, its state of until now becomes history.
-        statements.push(Statement::new(KEEP_VERSIONS).with(self.space).with(ids.clone()));
+        let keep = Statement::new(KEEP_VERSIONS).for_rows(ids.len());
+        statements.push(keep.with(self.space).with(ids.clone()));
         statements.push(self.put_rows(&rows, ids));
     }
 
@@ -43,6 +44,7 @@ impl Write<'_> {
         };
         let evidence = column(rows, |memory| Evidence::stored(&memory.evidence));
         Statement::new(PUT)
+            .for_rows(rows.len())
             .with(self.space)
             .with(self.revision)
             .with(ids)
@@ -104,9 +106,10 @@ const PUT: &str = "
         (space, revision, id, ordinal, version, key, content, category, tier, confidence, origin, trust, source,
          conversation, message, learned_at, revised_at, expires_at, retired_at, retired_why, in_document,
          amends, valid_from, valid_until, superseded_by, project, evidence, checksum)
-    SELECT $1, $2, each.* FROM unnest(
+    SELECT s.space, $2, each.* FROM recalld.spaces s, unnest(
         $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
         $23, $24, $25, $26, $27, $28) AS each
+    WHERE s.space = $1
     ON CONFLICT (space, id) DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, version = excluded.version, key = excluded.key,
         content = excluded.content, category = excluded.category, tier = excluded.tier,

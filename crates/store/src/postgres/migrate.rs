@@ -4,6 +4,7 @@
 //! hold: two that start together do not interfere, and one that is killed leaves the database at
 //! the end of some step. A migration that is refused has changed nothing.
 
+mod citus;
 mod preflight;
 mod steps;
 
@@ -19,10 +20,10 @@ use super::pool::Pool;
 use super::statement::{Statement, identifier};
 use super::{pipeline, rows, transaction};
 
+pub use citus::Cluster;
 use preflight::Found;
-pub(super) use steps::STEPS;
 pub use steps::Step;
-use steps::WITH_VECTOR;
+pub(super) use steps::{STEPS, WITH_VECTOR};
 
 /// What a migration does besides the steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Options {
     pub serving_role: Option<String>,
     /// How many hash partitions each table gets. Only for a database without tables.
     pub partitions: Option<u32>,
+    /// Whether the tables are spread over the nodes of a Citus cluster, and into how many shards.
+    pub citus: Option<Option<u32>>,
 }
 
 /// The roles that a server's transactions switch to.
@@ -110,9 +113,19 @@ pub(super) async fn has_matching(pool: &Arc<Pool>) -> Result<bool, OpenError> {
 pub(super) async fn migrate(pool: &Arc<Pool>, options: &Options) -> Result<Vec<&'static str>, OpenError> {
     let found = Found::read(pool, options).await?;
     found.check(options)?;
+    let cluster = citus::find(pool).await?;
+    citus::check(options, cluster.as_ref(), found.is_superuser)?;
     let pending = planned(pool).await?;
     let partitions = options.partitions.or(found.partitions);
     let client = pool.connect().await.map_err(StoreError::from)?;
+    let is_distributed = cluster.as_ref().is_some_and(|cluster| cluster.is_distributed);
+    let distributes = is_distributed || options.citus.is_some();
+    let begun = begin_on_nodes(&client, cluster.is_some(), is_distributed, distributes).await;
+    begun.map_err(|error| OpenError::Refused {
+        reason: format!("cannot prepare the roles on all nodes: {}", describe(&error)),
+        hint: "nothing was migrated; see that all nodes can be reached, and run the same command again"
+            .to_owned(),
+    })?;
     let mut names = Vec::new();
     for (number, step) in (1..).zip(&STEPS).skip(STEPS.len() - pending.len()) {
         let is_new = take(&client, number, step, partitions).await;
@@ -141,7 +154,33 @@ pub(super) async fn migrate(pool: &Arc<Pool>, options: &Options) -> Result<Vec<&
             hint: format!("let an administrator run: {grant};"),
         })?;
     }
+    if distributes {
+        citus::distribute(&client, options).await?;
+    }
     Ok(names)
+}
+
+/// Prepares the nodes of a cluster. Until the tables are spread, the steps concern one node alone.
+async fn begin_on_nodes(
+    client: &Client,
+    has_citus: bool,
+    is_distributed: bool,
+    distributes: bool,
+) -> Result<(), tokio_postgres::Error> {
+    if distributes {
+        citus::create_roles(client).await?;
+    }
+    if has_citus && !is_distributed {
+        client
+            .batch_execute("SET citus.enable_ddl_propagation = off")
+            .await?;
+    }
+    Ok(())
+}
+
+/// Returns the nodes of a Citus cluster; none if the database has no Citus.
+pub(super) async fn cluster(pool: &Arc<Pool>) -> Result<Option<Cluster>, OpenError> {
+    citus::find(pool).await
 }
 
 /// Creates the functions that need pgvector, and the extension if that is allowed.

@@ -19,7 +19,7 @@ use tokio::sync::OnceCell;
 
 use super::error::{DbResult, Failure};
 use super::identity::Identity;
-use super::pool::Pool;
+use super::pool::{Pool, random_id};
 use super::statement::Statement;
 use super::{rows, transaction};
 
@@ -102,7 +102,7 @@ impl Notifier {
 
     async fn execute(&self, sql: &str) -> DbResult<()> {
         let client = self.pool.acquire().await?;
-        match tokio::time::timeout(self.pool.timeout, client.client.simple_query(sql)).await {
+        match tokio::time::timeout(self.pool.timeout, client.session.client.simple_query(sql)).await {
             Ok(answer) => {
                 client.release();
                 answer?;
@@ -123,12 +123,6 @@ impl Notifier {
             tracing::debug!(%error, "cannot notify other servers of writes");
         }
     }
-}
-
-fn random_id() -> String {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the operating system provides random bytes");
-    HEXLOWER.encode(&bytes)
 }
 
 /// Digests the name of a space. Only those who know the database's id can tell whose it is.

@@ -2,6 +2,7 @@
 //! round trips.
 
 use std::borrow::Cow;
+use std::sync::atomic::Ordering;
 
 use futures::future::BoxFuture;
 use recalld_memory::ports::StoreError;
@@ -10,6 +11,8 @@ use tokio_postgres::{Client, Row};
 
 use super::error::{DbResult, Failure};
 use super::pool::PooledClient;
+use super::sending::in_order;
+use super::session::Session;
 use super::settings::Filter;
 use super::statement::Statement;
 
@@ -19,7 +22,9 @@ pub(super) type Found = Vec<Vec<Row>>;
 /// Statements that are sent together.
 pub(super) struct Pipeline<'a> {
     /// What begins the transaction, as text.
-    pub(super) before: Option<String>,
+    pub(super) before: Vec<String>,
+    /// The role in which the statements may be prepared; none if they are used once.
+    pub(super) role: Option<&'a Cow<'static, str>>,
     pub(super) statements: &'a [Statement],
     /// What ends the transaction, as text.
     pub(super) after: Option<&'static str>,
@@ -45,10 +50,9 @@ impl Outcome {
 
 impl Pipeline<'_> {
     /// Sends the statements and waits for all answers.
-    pub(super) async fn send(&self, client: &PooledClient) -> Outcome {
+    pub(super) async fn send(&self, client: &mut PooledClient) -> Outcome {
         let timeout = client.timeout;
-        let sending = self.send_all(&client.client, client.pool.filter);
-        match tokio::time::timeout(timeout, sending).await {
+        match tokio::time::timeout(timeout, self.prepare_and_send(client)).await {
             Ok(outcome) => outcome,
             Err(_) => Outcome {
                 answer: Err(Failure::Store(StoreError::Unavailable {
@@ -59,15 +63,34 @@ impl Pipeline<'_> {
         }
     }
 
-    async fn send_all(&self, client: &Client, filter: Filter) -> Outcome {
+    async fn prepare_and_send(&self, client: &mut PooledClient) -> Outcome {
+        if let Some(role) = self.role
+            && client
+                .session
+                .prepare(role, &self.before.join("; "), self.statements)
+                .await
+        {
+            client.pool.count_round_trip(0);
+        }
+        client.pool.count_round_trip(self.statements.len());
+        let has_nodes = client.pool.has_nodes.load(Ordering::Relaxed);
+        self.send_all(&client.session, client.pool.filter, has_nodes)
+            .await
+    }
+
+    async fn send_all(&self, session: &Session, filter: Filter, has_nodes: bool) -> Outcome {
+        let client = &session.client;
+        let before = messages(&self.before, has_nodes);
         let mut pending: Vec<BoxFuture<'_, Answer>> = Vec::with_capacity(self.statements.len() + 2);
-        if let Some(before) = &self.before {
+        for before in &before {
             pending.push(Box::pin(execute(client, before)));
         }
         for statement in self.statements {
-            pending.push(Box::pin(async move {
-                query(client, statement, filter).await.map(Some)
-            }));
+            let prepared = self.role.and_then(|role| session.prepared(role, statement));
+            pending.push(match prepared {
+                Some(prepared) => Box::pin(execute_prepared(client, prepared, statement)),
+                None => Box::pin(async move { query(client, statement, filter).await.map(Some) }),
+            });
         }
         if let Some(after) = self.after {
             pending.push(Box::pin(execute(client, after)));
@@ -76,27 +99,25 @@ impl Pipeline<'_> {
     }
 }
 
+/// Returns the statements that begin a transaction as messages. One message is cheapest. A database
+/// of several nodes repeats a whole message on a node for each setting in it, so there each is its
+/// own.
+fn messages(before: &[String], has_nodes: bool) -> Vec<Cow<'_, str>> {
+    match has_nodes {
+        true => before.iter().map(Cow::from).collect(),
+        false if before.is_empty() => Vec::new(),
+        false => vec![Cow::Owned(before.join("; "))],
+    }
+}
+
 /// The rows of a statement; none for those that begin or end a transaction.
 type Answer = Result<Option<Vec<Row>>, tokio_postgres::Error>;
 
-/// Sends everything in order, and then waits for the answers in the same order.
-async fn collect(mut pending: Vec<BoxFuture<'_, Answer>>, ends_transaction: bool) -> Outcome {
-    let mut early = Vec::with_capacity(pending.len());
-    for statement in &mut pending {
-        // The first poll puts it on the wire.
-        early.push(match futures::poll!(statement) {
-            std::task::Poll::Ready(answer) => Some(answer),
-            std::task::Poll::Pending => None,
-        });
-    }
+async fn collect(pending: Vec<BoxFuture<'_, Answer>>, ends_transaction: bool) -> Outcome {
     let mut found = Vec::with_capacity(pending.len());
     let mut failure = None;
     let mut is_last_answered = false;
-    for (statement, answer) in pending.into_iter().zip(early) {
-        let answer = match answer {
-            Some(answer) => answer,
-            None => statement.await,
-        };
+    for answer in in_order(pending).await {
         is_last_answered = answer.is_ok();
         match answer {
             Ok(rows) => found.extend(rows),
@@ -112,6 +133,19 @@ async fn collect(mut pending: Vec<BoxFuture<'_, Answer>>, ends_transaction: bool
 
 async fn execute(client: &Client, sql: &str) -> Answer {
     client.batch_execute(sql).await.map(|()| None)
+}
+
+async fn execute_prepared(
+    client: &Client,
+    prepared: &tokio_postgres::Statement,
+    statement: &Statement,
+) -> Answer {
+    let values: Vec<&(dyn ToSql + Sync)> = statement
+        .values
+        .iter()
+        .map(|(value, _)| &**value as &(dyn ToSql + Sync))
+        .collect();
+    client.query(prepared, &values).await.map(Some)
 }
 
 async fn query(
@@ -135,7 +169,7 @@ fn filtered(sql: &str, filter: Filter) -> Cow<'_, str> {
     match filter {
         Filter::On => Cow::Borrowed(sql),
         Filter::Off => {
-            let bare = ["m.", "e."].iter().fold(sql.to_owned(), |sql, alias| {
+            let bare = ["m.", "e.", "s."].iter().fold(sql.to_owned(), |sql, alias| {
                 sql.replace(&format!("{alias}space = $1"), "space = $1")
             });
             Cow::Owned(bare.replace("space = $1", "$1 IS NOT NULL"))

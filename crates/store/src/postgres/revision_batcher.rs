@@ -11,23 +11,19 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::Poll;
+use std::time::{Duration, Instant};
 
-use futures::StreamExt;
-use futures::stream;
 use parking_lot::Mutex;
 use recalld_memory::change::Revision;
 use recalld_memory::id::SpaceId;
 use recalld_memory::ports::StoreError;
-use tokio::sync::oneshot;
-use tokio_postgres::SimpleQueryMessage;
+use tokio::sync::{Semaphore, oneshot};
 
-use super::error::{DbResult, Failure};
 use super::identity::Identity;
-use super::pool::{Pool, PooledClient};
-use super::settings::Filter;
-use super::statement::literal;
-use super::transaction;
+use super::pool::Pool;
+use super::revision_query::{Answer, duplicate, query, query_or_each};
 
 /// The most queries in flight. Two, so that one that hangs does not block every read.
 const IN_FLIGHT_MAX: usize = 2;
@@ -35,22 +31,27 @@ const IN_FLIGHT_MAX: usize = 2;
 /// The most spaces in one query.
 const SPACES_MAX: usize = 500;
 
-/// How many spaces are queried at the same time after a query for several has failed.
-const SINGLE_QUERIES_MAX: usize = 4;
+/// How long a space is queried by itself after its query has failed.
+const AWAY_FOR: Duration = Duration::from_secs(10);
 
-/// What a waiting request receives.
-type Answer = Result<Revision, StoreError>;
+/// The most spaces that are queried by themselves at a time.
+const APART_MAX: usize = 4;
 
 /// Reads revisions for all requests that wait for one.
 #[derive(Debug)]
 pub(super) struct RevisionBatcher {
     pool: Arc<Pool>,
     state: Mutex<State>,
+    /// How many more spaces may be queried by themselves; the others are refused at once.
+    apart: Semaphore,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: HashMap<SpaceId, Vec<oneshot::Sender<Answer>>>,
+    waiting: HashMap<SpaceId, Waiting>,
+    /// The spaces whose last query failed, and when. They are queried by themselves, so that nobody
+    /// else waits for a part that is away.
+    away: HashMap<SpaceId, Instant>,
     /// Whether a request is about to start a query for all that wait.
     is_starting: bool,
     in_flight: usize,
@@ -61,6 +62,7 @@ impl RevisionBatcher {
         Arc::new(RevisionBatcher {
             pool,
             state: Mutex::default(),
+            apart: Semaphore::new(APART_MAX),
         })
     }
 
@@ -101,26 +103,58 @@ impl RevisionBatcher {
                 std::mem::forget(slot);
                 return;
             };
-            let names: Vec<String> = batch.iter().map(|(space, _)| space.as_str().to_owned()).collect();
-            let found = query_or_each(&names, |names| query(&self.pool, names)).await;
-            for (space, senders) in batch {
-                for sender in senders {
-                    let answer = match found.get(space.as_str()) {
-                        Some(Ok(revision)) => Ok(*revision),
-                        Some(Err(error)) => Err(duplicate(error)),
-                        // A space that was never written to.
-                        None => Ok(Revision::default()),
-                    };
-                    // A cancelled request needs no answer.
-                    let _ = sender.send(answer);
-                }
+            let (apart, together) = self.state.lock().set_apart(batch);
+            for one in apart {
+                tokio::spawn(Arc::clone(&self).answer_apart(one));
+            }
+            if !together.is_empty() {
+                self.answer(together).await;
+            }
+        }
+    }
+
+    /// Answers for one space that was away a moment ago, without holding up the others.
+    async fn answer_apart(self: Arc<RevisionBatcher>, one: (SpaceId, Waiting)) {
+        let Ok(_turn) = self.apart.try_acquire() else {
+            for sender in one.1 {
+                let reason = "that part of the database is away".to_owned();
+                let _ = sender.send(Err(StoreError::Unavailable { reason }));
+            }
+            return;
+        };
+        self.answer(vec![one]).await;
+    }
+
+    /// Queries the spaces of a batch and answers those who wait.
+    async fn answer(&self, batch: Batch) {
+        let names: Vec<String> = batch.iter().map(|(space, _)| space.as_str().to_owned()).collect();
+        let found = query_or_each(&names, |names| query(&self.pool, names)).await;
+        // If nothing answers, it is not a part that is away, but all of it.
+        let has_parts = self.pool.has_nodes.load(Ordering::Relaxed);
+        let is_part = has_parts && (names.len() == 1 || found.values().any(Result::is_ok));
+        for (space, senders) in batch {
+            let answer = found.get(space.as_str());
+            let has_failed = answer.is_some_and(Result::is_err);
+            self.state.lock().note(&space, has_failed && is_part);
+            for sender in senders {
+                let answer = match answer {
+                    Some(Ok(revision)) => Ok(*revision),
+                    Some(Err(error)) => Err(duplicate(error)),
+                    // A space that was never written to.
+                    None => Ok(Revision::default()),
+                };
+                // A cancelled request needs no answer.
+                let _ = sender.send(answer);
             }
         }
     }
 }
 
+/// The requests that wait for one space.
+type Waiting = Vec<oneshot::Sender<Answer>>;
+
 /// Spaces, with the requests that wait for each.
-type Batch = Vec<(SpaceId, Vec<oneshot::Sender<Answer>>)>;
+type Batch = Vec<(SpaceId, Waiting)>;
 
 impl State {
     /// Takes the requests of the next query. If there are none, the slot is freed at once.
@@ -135,6 +169,24 @@ impl State {
         let first: Vec<SpaceId> = self.waiting.keys().take(SPACES_MAX).cloned().collect();
         let taken = first.into_iter().map(|space| self.waiting.remove_entry(&space));
         Some(taken.flatten().collect())
+    }
+}
+
+impl State {
+    /// Divides a batch: spaces that were away a moment ago, and all others.
+    fn set_apart(&mut self, batch: Batch) -> (Batch, Batch) {
+        self.away.retain(|_, since| since.elapsed() < AWAY_FOR);
+        batch
+            .into_iter()
+            .partition(|(space, _)| self.away.contains_key(space))
+    }
+
+    fn note(&mut self, space: &SpaceId, has_failed: bool) {
+        match has_failed {
+            true if self.away.len() < SPACES_MAX => drop(self.away.insert(space.clone(), Instant::now())),
+            true => {}
+            false => drop(self.away.remove(space)),
+        }
     }
 }
 
@@ -175,110 +227,6 @@ async fn yield_once() {
         }
     })
     .await;
-}
-
-/// Queries all spaces at once, or each by itself if the database reports that it cannot.
-async fn query_or_each<Q, F>(names: &[String], query: Q) -> HashMap<String, Answer>
-where
-    Q: Fn(Vec<String>) -> F,
-    F: Future<Output = DbResult<HashMap<String, Revision>>>,
-{
-    let failure = match query(names.to_vec()).await {
-        Ok(found) => {
-            return found
-                .into_iter()
-                .map(|(space, found)| (space, Ok(found)))
-                .collect();
-        }
-        Err(failure) => failure,
-    };
-    if !failure.is_reported() || names.len() == 1 {
-        let error = StoreError::from(failure);
-        let answer = |name: &String| (name.clone(), Err(duplicate(&error)));
-        return names.iter().map(answer).collect();
-    }
-    tracing::warn!(spaces = names.len(), error = %StoreError::from(failure), "querying spaces one by one");
-    let single = |name: &String| {
-        let name = name.clone();
-        let found = query(vec![name.clone()]);
-        async move {
-            let found = found
-                .await
-                .map(|mut found| found.remove(&name).unwrap_or_default());
-            (name, found.map_err(StoreError::from))
-        }
-    };
-    stream::iter(names.iter().map(single))
-        .buffer_unordered(SINGLE_QUERIES_MAX)
-        .collect()
-        .await
-}
-
-/// Reads the revisions of these spaces. A space that was never written to is not found.
-async fn query(pool: &Arc<Pool>, names: Vec<String>) -> DbResult<HashMap<String, Revision>> {
-    let sql = statement(&names, pool.filter);
-    let mut attempt = 1;
-    loop {
-        let client = pool.acquire().await?;
-        match send(client, &sql).await {
-            Err(failure) if transaction::may_read_again(attempt, &failure) => {
-                transaction::before_retry(pool, &failure);
-            }
-            other => return other,
-        }
-        attempt += 1;
-    }
-}
-
-/// Sends one message and receives one. Several statements in one message are one transaction, which
-/// has ended when it is answered, whatever the result.
-async fn send(client: PooledClient, sql: &str) -> DbResult<HashMap<String, Revision>> {
-    let timeout = client.timeout;
-    let Ok(answer) = tokio::time::timeout(timeout, client.client.simple_query(sql)).await else {
-        let reason = format!("the database did not answer within {timeout:?}");
-        return Err(Failure::Store(StoreError::Unavailable { reason }));
-    };
-    // A lost connection is known to be closed, and any other has ended its transaction.
-    client.release();
-    let mut found = HashMap::new();
-    for message in answer? {
-        let SimpleQueryMessage::Row(row) = message else {
-            continue;
-        };
-        if let (Some(space), Some(revision)) = (row.get(0), row.get(1)) {
-            let revision: u64 = revision.parse().map_err(|_| StoreError::Corrupt {
-                what: format!("the revision {revision:?} of a space"),
-            })?;
-            found.insert(space.to_owned(), Revision(revision));
-        }
-    }
-    Ok(found)
-}
-
-/// Returns the query, with the role that it runs in.
-fn statement(names: &[String], filter: Filter) -> String {
-    let list = literal(&names.join("\n"));
-    let condition = match filter {
-        Filter::On => format!(" WHERE space = ANY (string_to_array({list}, chr(10)))"),
-        Filter::Off => String::new(),
-    };
-    // Several statements in one message are a transaction of their own, at whose end `SET LOCAL`
-    // ends.
-    format!(
-        "SET LOCAL ROLE recalld_revisions; SET LOCAL recalld.spaces ={list}; \
-         SELECT space, revision FROM recalld.spaces{condition}"
-    )
-}
-
-/// Copies an error for one more of the waiting requests.
-fn duplicate(error: &StoreError) -> StoreError {
-    match error {
-        StoreError::Unavailable { reason } => StoreError::Unavailable {
-            reason: reason.clone(),
-        },
-        StoreError::Corrupt { what } => StoreError::Corrupt { what: what.clone() },
-        other => StoreError::Failed(other.to_string().into()),
-    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ pub struct Settings {
     pub storage: Storage,
     /// The role in which the deployment's own tables are read.
     pub tables_role: String,
+    /// Whether statements are prepared where no pooler stands between.
+    pub prepares: bool,
     #[doc(hidden)]
     pub filter: Filter,
 }
@@ -23,6 +25,7 @@ impl Default for Settings {
             transaction_max: Duration::from_secs(30),
             storage: Storage::Checked,
             tables_role: "recalld_reader".to_owned(),
+            prepares: true,
             filter: Filter::On,
         }
     }

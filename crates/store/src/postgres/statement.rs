@@ -1,6 +1,5 @@
 //! One statement with its values. Every value has a declared type, so no statement needs to be
-//! prepared under a name. That works behind a pooler that gives each transaction another
-//! connection.
+//! prepared under a name: behind a pooler each transaction has another connection.
 
 use std::borrow::Cow;
 
@@ -11,7 +10,13 @@ use uuid::Uuid;
 pub(super) struct Statement {
     pub(super) sql: Cow<'static, str>,
     pub(super) values: Vec<(Box<dyn ToSql + Sync + Send>, Type)>,
+    /// Whether it may be prepared.
+    may_prepare: bool,
 }
+
+/// The most rows in the lists of a prepared statement. A plan that is kept does not know how long a
+/// list is and compares with all of it; for long ones, planning again costs less.
+const ROWS_PREPARED_MAX: usize = 32;
 
 impl Statement {
     /// Starts a statement without values.
@@ -19,6 +24,21 @@ impl Statement {
         Statement {
             sql: sql.into(),
             values: Vec::new(),
+            may_prepare: true,
+        }
+    }
+
+    /// Says how many rows its lists are about.
+    pub(super) fn for_rows(mut self, rows: usize) -> Statement {
+        self.may_prepare = rows <= ROWS_PREPARED_MAX;
+        self
+    }
+
+    /// Returns its text if it is always the same and may be prepared.
+    pub(super) fn preparable(&self) -> Option<&'static str> {
+        match self.sql {
+            Cow::Borrowed(sql) if self.may_prepare => Some(sql),
+            _ => None,
         }
     }
 

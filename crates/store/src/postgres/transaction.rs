@@ -41,14 +41,15 @@ pub(super) async fn read(
 
 /// Reads as the login role what is no user's data: the catalogue and the settings.
 pub(super) async fn read_as_login(pool: &Arc<Pool>, statements: Vec<Statement>) -> DbResult<Found> {
-    let client = pool.acquire().await?;
+    let mut client = pool.acquire().await?;
     in_own_task(async move {
         let pipeline = Pipeline {
-            before: Some(BEGIN_READING.to_owned()),
+            before: vec![BEGIN_READING.to_owned()],
+            role: None,
             statements: &statements,
             after: Some("COMMIT"),
         };
-        pipeline.send(&client).await.release(client)
+        pipeline.send(&mut client).await.release(client)
     })
     .await
 }
@@ -88,41 +89,47 @@ pub(super) async fn write_within(
     .await
 }
 
-/// Executes `first`, lets `look` decide by its rows whether to go on, and then executes `rest`, all
-/// or nothing. If `look` gives a statement instead, returns its rows and rolls back.
-pub(super) async fn decide<T: Send + 'static>(
+/// What became of a write that is decided at a revision.
+pub(super) enum Applied {
+    Done,
+    /// It had no effect: the space is gone, or the database refused it. Usually because the space
+    /// has moved on.
+    Not(Option<Failure>),
+}
+
+/// Executes statements as one write that cannot have its effect twice, in one round trip. It is
+/// done if the statement `mover` returned a row.
+///
+/// If the connection is lost, the write is sent again. If that has no effect, the first one may
+/// have had it: then nobody knows, and the loss is returned.
+pub(super) async fn apply(
     pool: &Arc<Pool>,
     identity: Identity,
-    first: Vec<Statement>,
-    rest: Vec<Statement>,
-    look: impl Fn(&Found) -> DbResult<Result<T, Statement>> + Send + 'static,
-) -> DbResult<Result<T, Found>> {
+    statements: Vec<Statement>,
+    mover: usize,
+) -> DbResult<Applied> {
     let mut client = Some(pool.acquire().await?);
     let pool = Arc::clone(pool);
     in_own_task(async move {
+        let mut lost = None;
         let mut attempt = 1;
         loop {
             let client = or_acquire(client.take(), &pool).await?;
-            let (failure, is_without_effect) = match Begun::new(client, &identity, &first).await {
-                Err(failure) => (failure, true),
-                Ok((begun, found)) => match look(&found)? {
-                    Err(other) => return begun.end(&[other], "ROLLBACK").await.map(Err),
-                    Ok(decided) => match begun.end(&rest, "COMMIT").await {
-                        Ok(_) => return Ok(Ok(decided)),
-                        // The outcome of a commit is unknown unless the server reports that it was
-                        // rolled back.
-                        Err(failure) => {
-                            let is_rolled_back = failure.is_rolled_back();
-                            (failure, is_rolled_back)
-                        }
-                    },
-                },
+            let not = match transact(client, BEGIN_WRITING, &identity, &statements).await {
+                Ok(found) if found[mover].is_empty() => Applied::Not(None),
+                Ok(_) => return Ok(Applied::Done),
+                Err(failure) if attempt < ATTEMPTS_MAX && is_transient(&failure) => {
+                    before_retry(&pool, &failure);
+                    attempt += 1;
+                    if failure.is_lost() {
+                        lost = Some(failure);
+                    }
+                    continue;
+                }
+                Err(failure) if failure.is_reported() && !failure.is_lost() => Applied::Not(Some(failure)),
+                Err(failure) => return Err(failure),
             };
-            if ATTEMPTS_MAX <= attempt || !is_without_effect || !is_transient(&failure) {
-                return Err(failure);
-            }
-            before_retry(&pool, &failure);
-            attempt += 1;
+            return lost.map_or(Ok(not), Err);
         }
     })
     .await
@@ -164,54 +171,16 @@ pub(super) fn before_retry(pool: &Pool, failure: &Failure) {
 
 /// Begins, executes and commits in one round trip.
 async fn transact(
-    client: PooledClient,
+    mut client: PooledClient,
     begin: &str,
     identity: &Identity,
     statements: &[Statement],
 ) -> DbResult<Found> {
     let pipeline = Pipeline {
-        before: Some(identity.begin(begin, client.timeout)),
+        before: identity.begin(begin, client.timeout),
+        role: Some(&identity.role),
         statements,
         after: Some("COMMIT"),
     };
-    pipeline.send(&client).await.release(client)
-}
-
-/// A transaction that has begun. If it is dropped, its connection is closed, and the server rolls
-/// it back.
-struct Begun {
-    client: PooledClient,
-}
-
-impl Begun {
-    async fn new(
-        client: PooledClient,
-        identity: &Identity,
-        statements: &[Statement],
-    ) -> DbResult<(Begun, Found)> {
-        let pipeline = Pipeline {
-            before: Some(identity.begin(BEGIN_WRITING, client.timeout)),
-            statements,
-            after: None,
-        };
-        let outcome = pipeline.send(&client).await;
-        let begun = Begun { client };
-        match outcome.answer {
-            Ok(found) => Ok((begun, found)),
-            Err(failure) => {
-                // So that the connection can be used again; without an answer it is closed.
-                let _ = begun.end(&[], "ROLLBACK").await;
-                Err(failure)
-            }
-        }
-    }
-
-    async fn end(self, statements: &[Statement], after: &'static str) -> DbResult<Found> {
-        let pipeline = Pipeline {
-            before: None,
-            statements,
-            after: Some(after),
-        };
-        pipeline.send(&self.client).await.release(self.client)
-    }
+    pipeline.send(&mut client).await.release(client)
 }

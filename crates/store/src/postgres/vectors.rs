@@ -118,8 +118,8 @@ fn dimension(model: &EmbeddingModel) -> i64 {
 const PUT_OF_MEMORY: &str = "
     INSERT INTO recalld.vectors (space, model, dimension, revision, ordinal, text_digest, components, checksum,
         memory)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
-    WHERE EXISTS (SELECT FROM recalld.memories m WHERE m.space = $1 AND m.id = $9)
+    SELECT m.space, $2, $3, $4, $5, $6, $7, $8, $9
+    FROM recalld.memories m WHERE m.space = $1 AND m.id = $9
     ON CONFLICT (space, memory, model, dimension) WHERE memory IS NOT NULL DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, text_digest = excluded.text_digest,
         components = excluded.components, checksum = excluded.checksum";
@@ -127,8 +127,8 @@ const PUT_OF_MEMORY: &str = "
 const PUT_OF_CHUNK: &str = "
     INSERT INTO recalld.vectors
         (space, model, dimension, revision, ordinal, text_digest, components, checksum, document, chunk)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
-    WHERE EXISTS (SELECT FROM recalld.chunks m WHERE m.space = $1 AND m.document = $9 AND m.ordinal = $10)
+    SELECT m.space, $2, $3, $4, $5, $6, $7, $8, $9, $10
+    FROM recalld.chunks m WHERE m.space = $1 AND m.document = $9 AND m.ordinal = $10
     ON CONFLICT (space, document, chunk, model, dimension) WHERE document IS NOT NULL DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, text_digest = excluded.text_digest,
         components = excluded.components, checksum = excluded.checksum";
@@ -136,8 +136,8 @@ const PUT_OF_CHUNK: &str = "
 const PUT_OF_MESSAGE: &str = "
     INSERT INTO recalld.vectors
         (space, model, dimension, revision, ordinal, text_digest, components, checksum, conversation, message)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
-    WHERE EXISTS (SELECT FROM recalld.messages m WHERE m.space = $1 AND m.conversation = $9 AND m.id = $10)
+    SELECT m.space, $2, $3, $4, $5, $6, $7, $8, $9, $10
+    FROM recalld.messages m WHERE m.space = $1 AND m.conversation = $9 AND m.id = $10
     ON CONFLICT (space, conversation, message, model, dimension) WHERE conversation IS NOT NULL DO UPDATE SET
         revision = excluded.revision, ordinal = excluded.ordinal, text_digest = excluded.text_digest,
         components = excluded.components, checksum = excluded.checksum";

@@ -10,6 +10,7 @@ mod sabotage;
 mod world;
 
 mod cancelled;
+mod citus;
 mod clients;
 mod damage;
 mod erasing;
@@ -21,4 +22,5 @@ mod own_tables;
 mod owners;
 mod parts;
 mod refused_starts;
+mod round_trips;
 mod servers;

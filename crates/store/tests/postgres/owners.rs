@@ -77,6 +77,7 @@ async fn an_administrator_moves_a_database_whose_serving_role_owned_everything()
     let options = MigrateOptions {
         serving_role: Some("old_server".to_owned()),
         partitions: None,
+        citus: None,
     };
     let refused = PostgresStore::migrate(&administrator, &settings(), &options).await;
     assert!(matches!(refused, Err(OpenError::Refused { .. })), "{refused:?}");
@@ -128,6 +129,7 @@ async fn a_migration_that_cannot_be_completed_changes_nothing() {
     let serving_role = |name: &str| MigrateOptions {
         serving_role: Some(name.to_owned()),
         partitions: None,
+        citus: None,
     };
     for (address, options, message, hint) in [
         (
@@ -167,6 +169,7 @@ async fn a_migration_that_cannot_be_completed_changes_nothing() {
     let partitioned = MigrateOptions {
         serving_role: None,
         partitions: Some(8),
+        citus: None,
     };
     let refused = PostgresStore::migrate(&database.owner_address(), &settings(), &partitioned).await;
     let refused = refused.unwrap_err().to_string();

@@ -146,6 +146,24 @@ pub(super) const KEYS: &[Key] = &[
         get: |values| json!(values.server.cors_origins.join(",")),
     },
     Key {
+        name: "server.peers",
+        about: "addresses of all servers on the same database, this one included, separated by commas; responses \
+                then name the one that holds the user's space (Recalld-Space-Owner)",
+        set: |values, text, _| {
+            let peers = text.split(',').map(str::trim).filter(|peer| !peer.is_empty());
+            let peers: Vec<String> = peers.map(str::to_owned).collect();
+            if let Some(peer) = peers
+                .iter()
+                .find(|peer| !peer.bytes().all(|byte| byte.is_ascii_graphic()))
+            {
+                return Err(format!("has {:?}, which is no address", shortened(peer)));
+            }
+            values.server.peers = peers;
+            Ok(())
+        },
+        get: |values| json!(values.server.peers.join(",")),
+    },
+    Key {
         name: "server.jwt_secret",
         about: "HS256 secret of the trusted token issuer, at least 32 bytes",
         set: |values, text, _| {

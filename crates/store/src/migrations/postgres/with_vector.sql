@@ -1,14 +1,18 @@
--- The functions that Supabase clients call. They need pgvector, which may come later, so they are no numbered step;
--- names are bound when they are made, with the extension's schema on the path. They run with the rights of whoever
--- calls them: the policies decide what is found, and the filter and the threshold can only narrow it. With a threshold,
--- only what is more similar is found.
+-- The functions that Supabase clients call. They need pgvector, which may come later, so they are no numbered step.
+-- They run with the rights of whoever calls them: the policies decide what is found, and the filter and the threshold
+-- can only narrow it. With a threshold, only what is more similar is found.
+-- They are PL/pgSQL, because Citus plans a statement for its nodes only when it is executed. So that a session's path
+-- changes nothing, each keeps the path with which it was created, on which the extension's schema is.
 
 CREATE OR REPLACE FUNCTION recalld.match_memories(
     query_embedding vector, match_count integer DEFAULT 5, filter_user_id text DEFAULT NULL,
     match_threshold double precision DEFAULT NULL
 ) RETURNS TABLE (id uuid, user_id text, content text, category text, similarity double precision)
-LANGUAGE sql STABLE PARALLEL SAFE
-BEGIN ATOMIC
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path FROM CURRENT
+AS $body$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT m.id, recalld.user_of(m.space), m.content, m.category, 1 - (v.components::vector <=> query_embedding)
     FROM recalld.vectors v JOIN recalld.memories m ON m.space = v.space AND m.id = v.memory
     WHERE v.dimension = vector_dims(query_embedding)
@@ -17,13 +21,17 @@ BEGIN ATOMIC
       AND (match_threshold IS NULL OR 1 - (v.components::vector <=> query_embedding) > match_threshold)
     ORDER BY v.components::vector <=> query_embedding, m.id
     LIMIT least(greatest(match_count, 0), 1000);
-END;
+END
+$body$;
 
 CREATE OR REPLACE FUNCTION recalld.match_knowledge(
     query_embedding vector, match_count integer DEFAULT 5, match_threshold double precision DEFAULT NULL
 ) RETURNS TABLE (id uuid, source text, heading text, content text, similarity double precision)
-LANGUAGE sql STABLE PARALLEL SAFE
-BEGIN ATOMIC
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path FROM CURRENT
+AS $body$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT md5(c.space || E'\n' || c.document || E'\n' || c.ordinal)::uuid, d.source, c.heading, c.content,
            1 - (v.components::vector <=> query_embedding)
     FROM recalld.vectors v
@@ -33,7 +41,8 @@ BEGIN ATOMIC
       AND (match_threshold IS NULL OR 1 - (v.components::vector <=> query_embedding) > match_threshold)
     ORDER BY v.components::vector <=> query_embedding, c.document, c.ordinal
     LIMIT least(greatest(match_count, 0), 1000);
-END;
+END
+$body$;
 
 DO $$
 BEGIN

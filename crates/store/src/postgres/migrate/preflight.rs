@@ -18,7 +18,7 @@ use crate::postgres::transaction;
 pub(super) struct Found {
     login: String,
     database: String,
-    is_superuser: bool,
+    pub(super) is_superuser: bool,
     may_create_roles: bool,
     may_create_schema: bool,
     /// The owner of the schema, if it exists.

@@ -20,7 +20,7 @@ macro_rules! step {
 
 /// All steps in order. The number of a step is its place in this list, from 1. Those after
 /// `0015_owner` run as the role `recalld_owner`, which cannot create roles.
-pub(in crate::postgres) const STEPS: [Step; 19] = [
+pub(in crate::postgres) const STEPS: [Step; 20] = [
     step!("0001_walls"),
     step!("0002_memories_entities_events"),
     step!("0003_records"),
@@ -40,10 +40,11 @@ pub(in crate::postgres) const STEPS: [Step; 19] = [
     step!("0017_clients"),
     step!("0018_key_scopes"),
     step!("0019_trust_of_entities"),
+    step!("0020_nodes"),
 ];
 
 /// What is created in addition if the server has pgvector.
-pub(super) const WITH_VECTOR: &str = include_str!("../../migrations/postgres/with_vector.sql");
+pub(in crate::postgres) const WITH_VECTOR: &str = include_str!("../../migrations/postgres/with_vector.sql");
 
 impl Step {
     /// Returns the SQL of the step with each table that is keyed by space divided into `count`

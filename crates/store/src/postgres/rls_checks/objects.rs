@@ -2,6 +2,7 @@
 //! past their policies. Each statement words what it finds, and what fixes it.
 
 use super::expected::{OWNER, ROUTINES, VIEWS, table_names};
+use crate::postgres::migrate::WITH_VECTOR;
 use crate::postgres::statement::Statement;
 
 /// Returns the queries, each with the columns `message` and `fix`.
@@ -11,7 +12,9 @@ pub(super) fn statements() -> Vec<Statement> {
         Statement::new(FOREIGN_RELATIONS)
             .with(table_names())
             .with(VIEWS.to_vec()),
-        Statement::new(FOREIGN_ROUTINES).with(ROUTINES.to_vec()),
+        Statement::new(FOREIGN_ROUTINES)
+            .with(ROUTINES.to_vec())
+            .with(WITH_VECTOR),
         Statement::new(OWNERS)
             .with(OWNER)
             .with(relations)
@@ -64,8 +67,12 @@ const FOREIGN_ROUTINES: &str = "
     SELECT format('the function %s was replaced', p.oid::regprocedure), 'restore the newest backup'
     FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-    WHERE n.nspname = 'recalld' AND p.proname || '/' || p.pronargs = ANY ($1) AND p.proname <> 'wall'
-      AND (l.lanname <> 'sql' OR p.prosqlbody IS NULL OR p.proconfig IS NOT NULL)
+    WHERE n.nspname = 'recalld' AND p.proname || '/' || p.pronargs = ANY ($1)
+      AND CASE
+          WHEN p.proname = 'wall' THEN false
+          WHEN p.proname LIKE 'match\\_%' THEN l.lanname <> 'plpgsql' OR strpos($2, '$body$' || p.prosrc || '$body$') = 0
+              OR NOT coalesce(array_length(p.proconfig, 1) = 1 AND p.proconfig[1] LIKE 'search\\_path=pg\\_catalog, %', false)
+          ELSE l.lanname <> 'sql' OR p.prosqlbody IS NULL OR p.proconfig IS NOT NULL END
     UNION ALL
     SELECT format('the operator %s is not one of recalld''s', o.oid::regoperator),
            format('DROP OPERATOR %s;', o.oid::regoperator)

@@ -15,10 +15,7 @@ use crate::postgres::violation::Violation;
 /// Checks what the function returns, and that its body is the one of the schema.
 pub(super) async fn violation(pool: &Arc<Pool>) -> Result<Option<Violation>, StoreError> {
     for (claims, wanted) in PROBES {
-        let identity = Identity {
-            role: "recalld_user".into(),
-            claims: claims.to_owned(),
-        };
+        let identity = Identity::with_claims("recalld_user", claims);
         let statements = vec![Statement::new("SELECT recalld.own_space()"), Statement::new(BODY)];
         let is_right = match transaction::read(pool, identity, statements).await {
             Ok(found) => {
