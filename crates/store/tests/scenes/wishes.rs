@@ -65,3 +65,18 @@ async fn a_question_about_everything_is_answered_from_the_document() {
     "#]];
     check(script, expected).await;
 }
+
+#[tokio::test]
+async fn a_model_that_recalls_gets_the_wishes_that_bear_on_its_query() {
+    let script = r#"
+        remember I am vegetarian
+        remember I play the cello
+        recall_memory {"query": "a recipe for tonight"}
+        recall_memory {"query": "sorting algorithms"}"#;
+    let expected = expect![[r#"
+        ok | Remembered, the best match first:
+        - [2026-03-01] "I am vegetarian" (id 00000001)
+        ok | Nothing is remembered about "sorting algorithms".
+    "#]];
+    check(script, expected).await;
+}

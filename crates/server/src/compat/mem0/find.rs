@@ -81,7 +81,10 @@ async fn found(
         .and_then(|least| least.as_f64())
         .unwrap_or(0.0);
     let scope = scope_of(caller, filters.user_id())?;
-    let question = Question::new(query, Question::LIMIT_MAX).uncounted();
+    let question = Question {
+        fills: true,
+        ..Question::new(query, Question::LIMIT_MAX).uncounted()
+    };
     let hits = recall::recall(ports, &scope, &question).await?;
     let all = labelled::all(ports, &scope).await?;
     let of_hit = |id: MemoryId| all.iter().find(|one| one.memory.id == id);
