@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use recalld_memory::change::{Act, Revision};
 use recalld_memory::memory::{Confidence, Content, Key, Memory, Origin, Retirement, Standing, Tier};
 use recalld_memory::ports::{Changed, EventPage, StoreError};
+use recalld_memory::validity::Period;
 use recalld_testing::memory_changes::{add_entity, add_mention, apply, at, id, memory, put, remember, space};
 
 use crate::fresh_store::Fresh;
@@ -161,6 +162,11 @@ pub(crate) async fn extremes_of_time_and_number_read_back(fresh: &Fresh) {
         confidence: Confidence::new(0.1 + 0.2).unwrap(),
         learned_at: before_the_epoch,
         expires_at: Some(last),
+        period: Period {
+            from: Some(before_the_epoch),
+            until: Some(last),
+            superseded_by: Some(id(0)),
+        },
         version: u32::MAX,
         ..memory(1, "x")
     };
