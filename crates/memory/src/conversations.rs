@@ -301,7 +301,7 @@ pub async fn erase_message(
         derived.chain([id.to_string()]).collect::<Vec<String>>()
     };
     let erased = ports.spaces.read(scope.space(), learned).await?;
-    let blotted = receipts::blotted(ports, scope, &erased).await?;
+    let redacted = receipts::redacted(ports, scope, &erased).await?;
     let summary = summary_of(ports, scope, &conversation).await?;
     let items = conversation_items::erased_with(ports, scope, &conversation, Some(&id)).await;
     let items = items.map_err(SpaceError::from)?;
@@ -323,7 +323,7 @@ pub async fn erase_message(
         let effects = effects.chain(summary.clone()).chain(items.iter().cloned());
         let changes = effects.map(|effect| decided_for.change(None, effect));
         Decision {
-            changes: changes.chain(blotted.iter().cloned()).collect(),
+            changes: changes.chain(redacted.iter().cloned()).collect(),
             outcome: (),
         }
     };
@@ -358,7 +358,7 @@ pub async fn erase(
     derived: Derived,
 ) -> Result<usize, ConversationError> {
     let name = id.clone();
-    let blotted = receipts::blotted(ports, scope, &erased_with(ports, scope, &id, derived).await?).await?;
+    let redacted = receipts::redacted(ports, scope, &erased_with(ports, scope, &id, derived).await?).await?;
     let summary = summary_of(ports, scope, &id).await?;
     let items = conversation_items::erased_with(ports, scope, &id, None).await;
     let items = items.map_err(SpaceError::from)?;
@@ -400,7 +400,7 @@ pub async fn erase(
         let changes: Vec<Change> = effects
             .into_iter()
             .map(|effect| decided_for.change(None, effect))
-            .chain(blotted.iter().cloned())
+            .chain(redacted.iter().cloned())
             .collect();
         Decision {
             changes,

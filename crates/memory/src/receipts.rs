@@ -15,7 +15,11 @@ const PAGE: usize = 500;
 /// Gives the changes by which every receipt that tells of one of `ids` loses what it tells. The
 /// receipt itself stays: without it, the same request sent once more would bring back what was
 /// erased.
-pub(crate) async fn blotted(ports: &Ports, scope: &Scope, ids: &[String]) -> Result<Vec<Change>, StoreError> {
+pub(crate) async fn redacted(
+    ports: &Ports,
+    scope: &Scope,
+    ids: &[String],
+) -> Result<Vec<Change>, StoreError> {
     // As they stand in the JSON of an answer, so that an id is not found inside another one.
     let written: Vec<String> = ids
         .iter()

@@ -249,7 +249,7 @@ pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Optio
     let Some(id) = ports.spaces.read(scope.space(), look).await? else {
         return Ok(None);
     };
-    let blotted = receipts::blotted(ports, scope, &[id.to_string()]).await?;
+    let redacted = receipts::redacted(ports, scope, &[id.to_string()]).await?;
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| match view.memory(id) {
         Some(known) => {
@@ -259,7 +259,7 @@ pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Optio
             effects.push(Effect::EraseRecord { kind, name });
             let erase = effects.into_iter().map(|effect| decided_for.change(None, effect));
             Decision {
-                changes: erase.chain(blotted.iter().cloned()).collect(),
+                changes: erase.chain(redacted.iter().cloned()).collect(),
                 outcome: Some(known.id),
             }
         }

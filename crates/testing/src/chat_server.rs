@@ -25,7 +25,7 @@ pub enum Act {
 
 /// What a request held.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub head: String,
     pub body: Value,
 }
@@ -40,7 +40,7 @@ type Script = dyn Fn(usize, &Value) -> Act + Send + Sync;
 pub struct Double {
     /// The address up to and including `/v1`.
     pub url: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Double {
@@ -48,7 +48,7 @@ impl Double {
     pub async fn answering(script: impl Fn(usize, &Value) -> Act + Send + Sync + 'static) -> Double {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
+        let asked: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let (record, script): (_, Arc<Script>) = (Arc::clone(&asked), Arc::new(script));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -66,7 +66,7 @@ impl Double {
     }
 
     /// Gives what was asked so far.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -118,7 +118,7 @@ pub fn called(calls: &[(&str, &str)]) -> Act {
     Act::Events(ended(events, "tool_calls"))
 }
 
-async fn serve(stream: TcpStream, script: Arc<Script>, record: Arc<Mutex<Vec<Asked>>>) {
+async fn serve(stream: TcpStream, script: Arc<Script>, record: Arc<Mutex<Vec<ReceivedRequest>>>) {
     let (read, mut write) = stream.into_split();
     let mut read = BufReader::new(read);
     while let Some(asked) = receive(&mut read).await {
@@ -176,7 +176,7 @@ async fn play(write: &mut (impl AsyncWriteExt + Unpin), act: Act) -> bool {
     }
 }
 
-async fn receive(stream: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Asked> {
+async fn receive(stream: &mut (impl AsyncBufReadExt + Unpin)) -> Option<ReceivedRequest> {
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
         if stream.read_line(&mut head).await.ok()? == 0 {
@@ -191,7 +191,7 @@ async fn receive(stream: &mut (impl AsyncBufReadExt + Unpin)) -> Option<Asked> {
         .map_or(0, |length| length.trim().parse().unwrap());
     let mut body = vec![0; length];
     stream.read_exact(&mut body).await.ok()?;
-    Some(Asked {
+    Some(ReceivedRequest {
         head,
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
     })

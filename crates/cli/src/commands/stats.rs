@@ -26,7 +26,7 @@ impl RunCommand for Arguments {
         let engine = session.read().await?;
         let scope = engine.scope();
         let counted = browse::statistics(&engine.ports, &scope).await?;
-        let store = engine.administration.figures().await?;
+        let store = engine.administration.stats().await?;
         let cap = engine.ports.settings.document_tokens_max;
         session
             .output

@@ -174,7 +174,7 @@ pub trait Administration: Debug + Send + Sync {
     async fn faults(&self) -> Result<Vec<String>, StoreError>;
 
     /// Describes the store in a few named figures, for `stats` and `doctor`.
-    async fn figures(&self) -> Result<Vec<(String, String)>, StoreError>;
+    async fn stats(&self) -> Result<Vec<(String, String)>, StoreError>;
 }
 
 /// Who wants to do what.

@@ -20,7 +20,7 @@ pub(crate) enum Act {
 
 /// What a request held.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     pub(crate) head: String,
     pub(crate) body: Value,
 }
@@ -28,14 +28,14 @@ pub(crate) struct Asked {
 /// A running endpoint. When its acts are over it answers with vectors.
 pub(crate) struct Endpoint {
     pub(crate) url: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Endpoint {
     pub(crate) async fn playing(acts: impl IntoIterator<Item = Act>) -> Endpoint {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
+        let asked: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let acts: Arc<Mutex<VecDeque<Act>>> = Arc::new(Mutex::new(acts.into_iter().collect()));
         let record = Arc::clone(&asked);
         tokio::spawn(async move {
@@ -46,12 +46,16 @@ impl Endpoint {
         Endpoint { url, asked }
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 }
 
-async fn serve(mut stream: TcpStream, acts: Arc<Mutex<VecDeque<Act>>>, record: Arc<Mutex<Vec<Asked>>>) {
+async fn serve(
+    mut stream: TcpStream,
+    acts: Arc<Mutex<VecDeque<Act>>>,
+    record: Arc<Mutex<Vec<ReceivedRequest>>>,
+) {
     let (read, mut write) = stream.split();
     let asked = receive(&mut BufReader::new(read)).await;
     record.lock().unwrap().push(asked.clone());
@@ -68,7 +72,7 @@ async fn serve(mut stream: TcpStream, acts: Arc<Mutex<VecDeque<Act>>>, record: A
     write.write_all(answer.as_bytes()).await.unwrap();
 }
 
-async fn receive(stream: &mut (impl AsyncBufReadExt + Unpin)) -> Asked {
+async fn receive(stream: &mut (impl AsyncBufReadExt + Unpin)) -> ReceivedRequest {
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
         assert_ne!(
@@ -85,7 +89,7 @@ async fn receive(stream: &mut (impl AsyncBufReadExt + Unpin)) -> Asked {
         .unwrap();
     let mut body = vec![0; length.trim().parse().unwrap()];
     stream.read_exact(&mut body).await.unwrap();
-    Asked {
+    ReceivedRequest {
         head,
         body: serde_json::from_slice(&body).unwrap(),
     }

@@ -29,7 +29,7 @@ const REFRESH_LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// What a client asks for. Unknown parameters are ignored, as the specification asks.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct TokenRequest {
     grant_type: String,
     client_id: String,
     code: String,
@@ -41,7 +41,7 @@ struct Asked {
     token: String,
 }
 
-async fn asked(request: Request) -> Result<Asked, OAuthError> {
+async fn asked(request: Request) -> Result<TokenRequest, OAuthError> {
     let body = failure::body(request, "application/x-www-form-urlencoded").await?;
     let unreadable = || {
         OAuthError::new(
@@ -75,7 +75,7 @@ pub(super) async fn token(
     }
 }
 
-async fn for_code(app: &App, asked: &Asked) -> Result<Response, OAuthError> {
+async fn for_code(app: &App, asked: &TokenRequest) -> Result<Response, OAuthError> {
     let presented = Presented {
         code: &asked.code,
         client_id: &asked.client_id,
@@ -93,7 +93,7 @@ async fn for_code(app: &App, asked: &Asked) -> Result<Response, OAuthError> {
     }
 }
 
-async fn for_refresh_token(app: &App, asked: &Asked) -> Result<Response, OAuthError> {
+async fn for_refresh_token(app: &App, asked: &TokenRequest) -> Result<Response, OAuthError> {
     let now = app.ports.clock.now();
     let not_valid = || refused("the refresh token is not valid for this client, or has expired");
     let found = refresh_token(app, &asked.refresh_token)

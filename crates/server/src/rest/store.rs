@@ -36,7 +36,7 @@ async fn figures(
     State(app): State<App>,
     _administrator: Administrator,
 ) -> Result<axum::Json<StoreBody>, ApiError> {
-    let figures = administration(&app)?.figures().await?;
+    let figures = administration(&app)?.stats().await?;
     Ok(axum::Json(StoreBody {
         version: env!("CARGO_PKG_VERSION"),
         embedding_model: app

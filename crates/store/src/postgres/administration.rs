@@ -150,7 +150,7 @@ impl Administration for PostgresStore {
         Ok(faults)
     }
 
-    async fn figures(&self) -> Result<Vec<(String, String)>, StoreError> {
+    async fn stats(&self) -> Result<Vec<(String, String)>, StoreError> {
         let found = self.query(Statement::new(FIGURES)).await?;
         let mut figures = each(&found, |row| Ok((get(row, 0)?, get(row, 1)?)))?;
         figures.push(("database".to_owned(), self.pool.shown()));

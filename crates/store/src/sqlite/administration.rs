@@ -157,8 +157,8 @@ impl Administration for SqliteStore {
         Ok(faults)
     }
 
-    async fn figures(&self) -> Result<Vec<(String, String)>, StoreError> {
-        let mut figures = self.ask(figures).await?;
+    async fn stats(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let mut figures = self.ask(stats).await?;
         let Some(path) = self.path() else {
             figures.push(("database".to_owned(), "in memory".to_owned()));
             return Ok(figures);
@@ -264,7 +264,7 @@ fn faults_of_settings(connection: &Connection, journal: &str) -> SqlResult<Vec<S
 }
 
 /// Counts the rows of each table, and the pages.
-fn figures(connection: &Connection) -> SqlResult<Vec<(String, String)>> {
+fn stats(connection: &Connection) -> SqlResult<Vec<(String, String)>> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let mut figures = vec![
         ("sqlite version".to_owned(), rusqlite::version().to_owned()),

@@ -164,7 +164,7 @@ pub(crate) async fn a_sound_store_has_no_faults_and_tells_its_figures(fresh: &Fr
         apply(&*fresh.store, &ana, &changes).await;
     }
     assert_eq!(fresh.administration.faults().await.unwrap(), Vec::<String>::new());
-    let figures = fresh.administration.figures().await.unwrap();
+    let figures = fresh.administration.stats().await.unwrap();
     let figure = |name: &str| {
         figures
             .iter()

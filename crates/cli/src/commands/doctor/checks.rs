@@ -237,7 +237,7 @@ async fn examined(engine: &Engine, remedy: &str) -> Vec<Check> {
         ),
         Err(error) => checks.push(Check::failed("store", error.into())),
     }
-    match engine.administration.figures().await {
+    match engine.administration.stats().await {
         Ok(figures) => {
             let figures: Vec<String> = figures
                 .iter()

@@ -10,7 +10,7 @@ use crate::error::{ApiError, Code};
 
 /// A request, understood.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct CompletionsRequest {
     pub(super) passthrough: PassthroughRequest,
     pub(super) stream: bool,
     pub(super) with_usage: bool,
@@ -21,7 +21,7 @@ fn invalid(detail: impl Into<String>) -> ApiError {
 }
 
 /// Reads the body. A conversation named by the header counts more than one in `metadata`.
-pub(super) fn read(body: Value, named: Option<ConversationId>) -> Result<Asked, ApiError> {
+pub(super) fn read(body: Value, named: Option<ConversationId>) -> Result<CompletionsRequest, ApiError> {
     let Value::Object(mut body) = body else {
         return Err(invalid("the body must be an object"));
     };
@@ -49,7 +49,7 @@ pub(super) fn read(body: Value, named: Option<ConversationId>) -> Result<Asked, 
         .and_then(|metadata| metadata["conversation_id"].as_str());
     let in_metadata = in_metadata.map(ConversationId::new).transpose();
     let in_metadata = in_metadata.map_err(|error| invalid(format!("metadata.conversation_id: {error}")))?;
-    Ok(Asked {
+    Ok(CompletionsRequest {
         passthrough: PassthroughRequest {
             turns: messages.iter().map(turn).collect::<Result<_, _>>()?,
             tools,

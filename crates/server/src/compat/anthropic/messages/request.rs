@@ -11,7 +11,7 @@ use crate::error::ApiError;
 
 /// A request, understood.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct MessagesRequest {
     pub(super) passthrough: PassthroughRequest,
     /// The model as the caller names it.
     pub(super) model: Option<String>,
@@ -19,7 +19,10 @@ pub(super) struct Asked {
 }
 
 /// Reads the body.
-pub(super) fn read(mut body: Map<String, Value>, named: Option<ConversationId>) -> Result<Asked, ApiError> {
+pub(super) fn read(
+    mut body: Map<String, Value>,
+    named: Option<ConversationId>,
+) -> Result<MessagesRequest, ApiError> {
     let mut take = |name: &str| body.shift_remove(name).filter(|value| !value.is_null());
     let Some(Value::Array(messages)) = take("messages") else {
         return Err(invalid("messages must be an array"));
@@ -46,7 +49,7 @@ pub(super) fn read(mut body: Map<String, Value>, named: Option<ConversationId>) 
     for ours in ["metadata", "betas", "container", "service_tier"] {
         body.shift_remove(ours);
     }
-    Ok(Asked {
+    Ok(MessagesRequest {
         passthrough: PassthroughRequest {
             turns,
             tools,

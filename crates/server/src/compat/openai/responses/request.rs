@@ -12,7 +12,7 @@ use crate::error::ApiError;
 
 /// A request, understood.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct ResponsesRequest {
     /// The new items, each with an id.
     pub(super) input: Vec<Value>,
     pub(super) model: Option<String>,
@@ -43,7 +43,10 @@ const ECHOED: [&str; 10] = [
 ];
 
 /// Reads the body.
-pub(super) fn read(mut body: Map<String, Value>, fresh: impl Fn() -> String) -> Result<Asked, ApiError> {
+pub(super) fn read(
+    mut body: Map<String, Value>,
+    fresh: impl Fn() -> String,
+) -> Result<ResponsesRequest, ApiError> {
     let mut echoed: Map<String, Value> = ECHOED
         .iter()
         .filter_map(|name| Some(((*name).to_owned(), body.get(*name)?.clone())))
@@ -100,7 +103,7 @@ pub(super) fn read(mut body: Map<String, Value>, fresh: impl Fn() -> String) -> 
             .collect(),
         ..ChatRequest::default()
     };
-    Ok(Asked {
+    Ok(ResponsesRequest {
         input,
         model,
         previous,
@@ -151,7 +154,7 @@ fn choice(choice: Value) -> Result<ToolChoice, ApiError> {
     }
 }
 
-impl Asked {
+impl ResponsesRequest {
     /// Makes the request to the model, with what was said so far.
     pub(super) fn passthrough(&self, history: &[Value], conversation: ConversationId) -> PassthroughRequest {
         let system = self.instructions.iter().map(|text| Turn::System(text.clone()));

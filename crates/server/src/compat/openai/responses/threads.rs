@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::super::super::json_body::invalid;
 use super::super::conversations;
-use super::request::Asked;
+use super::request::ResponsesRequest;
 use crate::error::ApiError;
 
 /// The items that responses are.
@@ -38,7 +38,11 @@ pub(super) struct Thread {
 
 impl Thread {
     /// Finds the conversation that a request goes on with, or begins one.
-    pub(super) async fn open(ports: &Ports, scope: &Scope, asked: &Asked) -> Result<Thread, ApiError> {
+    pub(super) async fn open(
+        ports: &Ports,
+        scope: &Scope,
+        asked: &ResponsesRequest,
+    ) -> Result<Thread, ApiError> {
         let stored = async |conversation: &ConversationId| -> Result<Vec<Value>, ApiError> {
             let all = conversations::stored(ports, scope, conversation).await?;
             Ok(all.into_iter().map(|record| record.value).collect())
@@ -90,7 +94,7 @@ impl Thread {
     }
 
     /// Makes what keeps the response when it is there.
-    pub(super) fn keeper(self, ports: &Ports, scope: &Scope, asked: &Asked) -> Keeper {
+    pub(super) fn keeper(self, ports: &Ports, scope: &Scope, asked: &ResponsesRequest) -> Keeper {
         Keeper {
             ports: ports.clone(),
             scope: scope.clone(),
