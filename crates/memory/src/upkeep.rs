@@ -48,7 +48,7 @@ pub struct Tidied {
 pub enum UpkeepError {
     #[error("the store failed during upkeep")]
     Store(#[from] StoreError),
-    #[error("a space could not be tidied")]
+    #[error("maintenance of a space failed")]
     Space(#[from] SpaceError),
 }
 

@@ -137,7 +137,7 @@ const LIKENESS_MIN: f64 = 0.6;
 #[derive(Debug, Error)]
 pub enum AuditError {
     /// It could not be read what was recalled.
-    #[error("it cannot be read what was recalled: {0}")]
+    #[error("the recall statistics cannot be read: {0}")]
     Store(#[from] StoreError),
     /// The space could not be read.
     #[error(transparent)]

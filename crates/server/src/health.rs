@@ -170,6 +170,6 @@ fn tidy(recorder: PrometheusHandle) {
         }
     };
     if let Err(error) = std::thread::Builder::new().name("metrics".to_owned()).spawn(work) {
-        tracing::warn!(%error, "metrics will not be folded");
+        tracing::warn!(%error, "metrics will not be aggregated");
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn verify(
 pub(crate) fn is_sound(table: &'static str, stored: Option<i64>, computed: i64) -> bool {
     let is_sound = stored.is_none_or(|stored| stored == computed);
     if !is_sound {
-        tracing::warn!(table, "a damaged row is left out; it will be made again");
+        tracing::warn!(table, "skipping a damaged row; it will be recreated");
     }
     is_sound
 }

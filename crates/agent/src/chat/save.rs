@@ -116,10 +116,10 @@ async fn append(
             Saved::Stored
         }
         Ok(Err(error)) => {
-            tracing::warn!(%error, "could not store what was said");
-            Saved::Failed("what was said could not be stored")
+            tracing::warn!(%error, "could not store a message");
+            Saved::Failed("a message could not be stored")
         }
-        Err(_) => Saved::Failed("what was said was not stored in time"),
+        Err(_) => Saved::Failed("a message was not stored in time"),
     }
 }
 

@@ -169,7 +169,7 @@ fn what_was_exported_comes_back() {
               memories       1 new
             skipped memory 2: it has no field memory
             $ recalld import odd.bin
-            error: "odd.bin" is not like anything that is known
+            error: "odd.bin" is not in a known format
             hint: name the format with --from (mem0, mcp-memory, chatgpt, claude, langgraph, csv, text)
             [2]
         "#]],

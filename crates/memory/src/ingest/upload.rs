@@ -87,7 +87,7 @@ pub enum IngestError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// ParsedDocument it took too long.
-    #[error("parsed the document took more than {} seconds", Upload::READING_MAX.as_secs())]
+    #[error("parsing the document took more than {} seconds", Upload::READING_MAX.as_secs())]
     TooSlow,
     /// The space could not be read or written.
     #[error(transparent)]

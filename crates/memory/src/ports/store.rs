@@ -283,7 +283,7 @@ pub enum StoreError {
     #[error("the space is at revision {at}, no longer at {expected}", at = at.0, expected = expected.0)]
     Conflict { expected: Revision, at: Revision },
     /// The disk or the quota is full. Nothing was changed.
-    #[error("there is no room left to store this")]
+    #[error("no space is left to store this")]
     Full(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The store cannot be reached now; the same call may succeed later.
     #[error("the store is not available: {reason}")]

@@ -33,7 +33,7 @@ pub trait Tombstones: Debug + Send + Sync {
 
 /// Why tombstones could not be read or set.
 #[derive(Debug, Error)]
-#[error("what is kept of erased users cannot be {attempt}: {reason}")]
+#[error("the list of erased users cannot be {attempt}: {reason}")]
 pub struct TombstoneError {
     /// `read` or `written`.
     pub attempt: &'static str,

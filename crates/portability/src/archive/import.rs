@@ -36,7 +36,7 @@ pub enum Mode {
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// The store could not be read.
-    #[error("what is stored already cannot be read: {0}")]
+    #[error("the existing data cannot be read: {0}")]
     Store(#[from] StoreError),
     /// The space could not be read or written.
     #[error(transparent)]

@@ -51,7 +51,7 @@ pub struct Synced {
 #[derive(Debug, Error)]
 pub enum SyncError {
     /// The store failed.
-    #[error("what the files said last cannot be read: {0}")]
+    #[error("the last synchronised state of the files cannot be read: {0}")]
     Store(#[from] StoreError),
     /// The space could not be read or written.
     #[error(transparent)]

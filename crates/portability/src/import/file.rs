@@ -32,7 +32,7 @@ pub enum OpenError {
     #[error(transparent)]
     Unlike(#[from] Unlike),
     /// Nobody said what it is, and it is like nothing known.
-    #[error("{name:?} is not like anything that is known")]
+    #[error("{name:?} is not in a known format")]
     Unknown { name: String },
     /// Neither a zip file nor text.
     #[error("{name:?} is not valid UTF-8")]

@@ -137,7 +137,7 @@ async fn packed(engine: &Engine, space: &recalld_memory::id::SpaceId) -> Option<
         Err(error) => {
             tracing::error!(
                 error = chain(&error),
-                "what a user wrote without a database cannot be read"
+                "the writes of a user without a database cannot be read"
             );
             None
         }
@@ -175,7 +175,7 @@ fn keep(directory: &Path, user: &str, packed: &[u8]) {
             user,
             "put aside; import it with `recalld import`"
         ),
-        Err(reason) => tracing::error!(reason, user, "lost: what was written without a database"),
+        Err(reason) => tracing::error!(reason, user, "writes made without a database were lost"),
     }
 }
 
