@@ -18,7 +18,7 @@ fn what_is_added_is_found() {
               I prefer window seats
             $ recalld search 'seat preference'
             SCORE  ID        CATEGORY    LEARNED   STATEMENT
-            0.50   <short>~  preference  just now  I prefer window seats
+            0.46   <short>~  preference  just now  I prefer window seats
             $ recalld search umbrella
             Nothing found.
         "#]],
