@@ -470,8 +470,7 @@ fn each_command_has_help_with_examples() {
 fn a_script_gets_ids() {
     let sandbox = Sandbox::new();
     let added = sandbox.run(&["add", "-q", "I prefer window seats"]);
-    let listed = sandbox.run(&["list", "-q"]);
-    assert_eq!(added.out, listed.out);
+    assert_eq!(added.out, sandbox.run(&["list", "-q"]).out);
     let id = added.out.trim();
     assert_eq!(sandbox.run(&["show", "-q", id]).out, "I prefer window seats\n");
     assert_eq!(sandbox.run(&["show", "-q", &id[id.len() - 8..]]).code, Some(0));
