@@ -4,6 +4,7 @@ mod flat;
 mod grouped;
 mod plugin;
 
+use super::json_file;
 use super::launch::Launch;
 
 /// The form of hooks in a file.
@@ -36,10 +37,15 @@ impl Form {
             true => text.to_owned(),
             false => self.removed_from(text)?.unwrap_or_default(),
         };
-        match self {
-            Form::Grouped(grouped) => grouped.added_to(&without, launch),
-            Form::Flat(events) => flat::added_to(events, &without, launch),
-            Form::Plugin => Ok(plugin::text(launch)),
+        let with = match self {
+            Form::Grouped(grouped) => grouped.added_to(&without, launch)?,
+            Form::Flat(events) => flat::added_to(events, &without, launch)?,
+            Form::Plugin => return Ok(plugin::text(launch)),
+        };
+        // A file that says the same already stays as it is, to the space.
+        match json_file::says_the_same(text, &with) {
+            true => Ok(text.to_owned()),
+            false => Ok(with),
         }
     }
 

@@ -55,6 +55,16 @@ pub(super) fn entry(text: &str, table: &str, name: &str) -> Option<Value> {
         .to_serde_value()
 }
 
+/// Whether two texts have the same values, whatever their spaces and comments.
+pub(super) fn says_the_same(text: &str, other: &str) -> bool {
+    let value = |text: &str| {
+        let (_, plain) = Conventions::taken_from(text);
+        let root = CstRootNode::parse(&plain, &ParseOptions::default()).ok()?;
+        root.value()?.to_serde_value()
+    };
+    value(text).is_some_and(|value_of_text| Some(value_of_text) == value(other))
+}
+
 /// Lets `edit` change the root object of a text. An empty text counts as an empty object.
 pub(super) fn edited(
     text: &str,

@@ -1,8 +1,7 @@
 //! What a person sees.
 
-use expect_test::expect;
-
 use crate::sandbox::Sandbox;
+use expect_test::expect;
 
 #[test]
 fn what_is_added_is_found() {
@@ -108,7 +107,7 @@ fn a_memory_can_be_changed() {
             Unchanged: role is like that already
             $ recalld update role
             error: no change given
-            hint: give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source
+            hint: give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source, --valid-from, --valid-until
             [2]
             $ recalld restore role --version 1
             Restored role, now at version 3
