@@ -11,7 +11,7 @@ const LINES_MAX: usize = 300;
 
 /// How many files of a crate are longer than [`LINES_MAX`], and the lines of the longest.
 const LONG_FILES: &[(&str, LongFiles)] = &[
-    ("crates/cli", LongFiles::new(4, 477)),
+    ("crates/cli", LongFiles::new(4, 476)),
     ("crates/index", LongFiles::new(5, 384)),
     ("crates/memory", LongFiles::new(9, 493)),
     ("crates/models", LongFiles::new(2, 325)),
