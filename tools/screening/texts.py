@@ -84,6 +84,6 @@ def training(left_out=()):
     for path in sorted(LANGUAGES.glob("*/*.jsonl")):
         for line in path.read_text().splitlines():
             message = json.loads(line)
-            if message["facts"] and len(message["text"]) < 200:
+            if message.get("facts") and len(message["text"]) < 200:
                 texts.append((message["text"].replace("\n", " "), 0))
     return texts

@@ -8,6 +8,7 @@
 
 pub mod classifier;
 mod disguise;
+mod examples;
 mod ideas;
 mod moods;
 mod phrases;

@@ -73,8 +73,9 @@ impl Facts {
         let period = memory.period;
         let has_a_time = slot.is_some() || period != Period::default();
         // What waits for a person to confirm it changes nothing before that. Asked last: screening
-        // takes longest, and most memories are no version of anything.
-        if !(tells_a_change || has_a_time) || memory.quarantine().is_some() {
+        // takes longest, and most memories are no version of anything. Rules are enough here, where
+        // whole spaces are loaded: what is trusted less takes no place of the user's own.
+        if !(tells_a_change || has_a_time) || memory.quarantine_as_known().is_some() {
             return;
         }
         let standing = Standing {

@@ -1,12 +1,14 @@
-//! A linear classifier: how much a sentence resembles instructions, policies and claims about
-//! permissions, rather than facts about a person.
+//! A classifier: how much a sentence resembles instructions, policies and claims about permissions,
+//! rather than facts about a person.
 //!
 //! Rules know the words of attacks that were seen before. The classifier generalises: it weighs the
 //! sentence encoder's vector, which says what a sentence means in 16 languages, together with the
-//! words and parts of words. `tools/screening/train.py` makes the weights.
+//! words and parts of words, and compares the vector with examples. `tools/screening/train.py`
+//! makes the weights.
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use super::examples::{Examples, numbers};
 use super::{disguise, segments};
 use crate::screening::invisible::visible;
 
@@ -26,13 +28,13 @@ pub const BUCKETS: usize = 1 << 15;
 const WORDS_MAX: usize = 120;
 
 /// From this score on a text is quarantined.
-const SUSPICIOUS_MIN: f32 = 1.0;
+const SUSPICIOUS_MIN: f32 = 1.5;
 
 /// The same for a part of a longer text, of which there are many.
-const SUSPICIOUS_PART_MIN: f32 = 1.6;
+const SUSPICIOUS_PART_MIN: f32 = 2.2;
 
 /// Below this score a text is a fact even if a rule takes it for an instruction.
-const FACT_MAX: f32 = -2.0;
+const FACT_MAX: f32 = -3.0;
 
 static READER: OnceLock<Arc<dyn SentenceReader>> = OnceLock::new();
 
@@ -79,7 +81,7 @@ fn score(reader: &dyn SentenceReader, sentence: &str) -> f32 {
     let grams = grams(sentence);
     let words: f32 = grams.iter().map(|gram| weights.gram(*gram)).sum();
     let length = (grams.len().max(1) as f32).sqrt();
-    weights.bias + meaning + words / length
+    weights.bias + meaning + words / length + weights.examples.likeness(&vector)
 }
 
 /// The weights of [`score`].
@@ -89,6 +91,7 @@ struct Weights {
     /// Of a bucket, in steps.
     grams: &'static [u8],
     step: f32,
+    examples: Examples,
 }
 
 impl Weights {
@@ -104,19 +107,15 @@ impl Weights {
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     const FILE: &[u8] = include_bytes!("classifier.bin");
     const HEAD: usize = 4 * (2 + VECTOR);
-    let (head, grams) = FILE.split_at(HEAD);
-    let number = |bytes: &[u8]| bytes.try_into().map_or(0.0, f32::from_le_bytes);
-    let numbers: Vec<f32> = head.chunks_exact(4).map(number).collect();
-    assert_eq!(
-        grams.len(),
-        BUCKETS,
-        "the weights are part of the binary, and a test reads them"
-    );
+    let (head, rest) = FILE.split_at(HEAD);
+    let (grams, examples) = rest.split_at(BUCKETS);
+    let numbers = numbers(head);
     Weights {
         bias: numbers[0],
         step: numbers[1],
         vector: numbers[2..].to_vec(),
         grams,
+        examples: Examples::parse(examples, VECTOR),
     }
 });
 
