@@ -11,7 +11,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 # The headers that are arguments of a method.
 HEADERS = ("Idempotency-Key", "If-Match", "If-None-Match")
 # The headers that `client.acting(…)` sets for all methods.
-ACTING = ("Recalld-User", "Recalld-Conversation", "Recalld-Message")
+ACTING = ("Recalld-User", "Recalld-Conversation", "Recalld-Message", "Recalld-Project")
 
 
 class Behind(Exception):

@@ -167,6 +167,10 @@ async def test_the_async_client_does_the_same(async_client: AsyncRecalld) -> Non
         await async_client.memories.get("key:none")
     within = async_client.acting(conversation="c9")
     assert (await within.tools.call("store_memory", {"content": "Likes tea"}))["text"]
+    bridge, tunnel = (async_client.acting(project=name) for name in ("bridge", "tunnel"))
+    await bridge.memories.create("The bridge opens in May")
+    assert "The bridge opens in May" in [memory["content"] async for memory in bridge.memories.each()]
+    assert "The bridge opens in May" not in [memory["content"] async for memory in tunnel.memories.each()]
 
 
 async def test_async_retries_do_not_write_twice(stage: Stage) -> None:

@@ -24,6 +24,8 @@ export interface Acting {
   user?: string;
   conversation?: string;
   message?: string;
+  /** Memories of other projects are neither seen nor changed. */
+  project?: string;
 }
 
 /** What a message is sent with. */
@@ -45,9 +47,9 @@ export class Recalld extends ClientApi {
     this.transport = transport;
   }
 
-  /** Gives a client for another user (with a service key), or within a conversation. */
-  acting({ user, conversation, message }: Acting): Recalld {
-    const given = { 'Recalld-User': user, 'Recalld-Conversation': conversation, 'Recalld-Message': message };
+  /** Gives a client for another user (with a service key), or within a conversation or project. */
+  acting({ user, conversation, message, project }: Acting): Recalld {
+    const given = { 'Recalld-User': user, 'Recalld-Conversation': conversation, 'Recalld-Message': message, 'Recalld-Project': project };
     const named = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const { headers, ...rest } = this.transport.settings;
     const other = new Recalld(rest);

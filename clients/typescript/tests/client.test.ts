@@ -49,6 +49,9 @@ test('a service key acts for users', async () => {
   await ana!.memories.create({ content: 'Lives in Porto' });
   assert.equal((await ben!.memories.list()).memories.length, 0);
   assert.equal((await ana!.acting({ conversation: 'c1' }).memories.list()).memories.length, 1);
+  await ana!.acting({ project: 'bridge' }).memories.create({ content: 'The bridge opens in May' });
+  assert.equal((await ana!.acting({ project: 'tunnel' }).memories.list()).memories.length, 1);
+  assert.equal((await ana!.acting({ project: 'bridge' }).memories.list()).memories.length, 2);
 });
 
 test('errors have types, codes and hints', async () => {

@@ -73,14 +73,19 @@ class AsyncRecalld(async_api.ClientApi):
         return client
 
     def acting(
-        self, *, user: str | None = None, conversation: str | None = None, message: str | None = None
+        self,
+        *,
+        user: str | None = None,
+        conversation: str | None = None,
+        message: str | None = None,
+        project: str | None = None,
     ) -> AsyncRecalld:
-        """Gives a client for another user (with a service key), or within a conversation.
+        """Gives a client for another user (with a service key), or within a conversation or project.
 
         It shares the connections of this one.
         """
         other = object.__new__(AsyncRecalld)
-        settings = self._transport.settings.with_headers(acting_headers(user, conversation, message))
+        settings = self._transport.settings.with_headers(acting_headers(user, conversation, message, project))
         other._owns_http = False
         async_api.ClientApi.__init__(other, AsyncTransport(settings, self._transport.http))
         return other

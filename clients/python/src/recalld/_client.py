@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 Mode = Literal["task", "conversation"]
 
 
-def acting_headers(user: str | None, conversation: str | None, message: str | None) -> dict[str, str]:
-    named = {"Recalld-User": user, "Recalld-Conversation": conversation, "Recalld-Message": message}
+def acting_headers(
+    user: str | None, conversation: str | None, message: str | None, project: str | None
+) -> dict[str, str]:
+    named = {
+        "Recalld-User": user,
+        "Recalld-Conversation": conversation,
+        "Recalld-Message": message,
+        "Recalld-Project": project,
+    }
     return {name: value for name, value in named.items() if value is not None}
 
 
@@ -74,14 +81,19 @@ class Recalld(sync_api.ClientApi):
         super().__init__(Transport(Settings.of(url, key, retries), http))
 
     def acting(
-        self, *, user: str | None = None, conversation: str | None = None, message: str | None = None
+        self,
+        *,
+        user: str | None = None,
+        conversation: str | None = None,
+        message: str | None = None,
+        project: str | None = None,
     ) -> Recalld:
-        """Gives a client for another user (with a service key), or within a conversation.
+        """Gives a client for another user (with a service key), or within a conversation or project.
 
         It shares the connections of this one.
         """
         other = object.__new__(Recalld)
-        settings = self._transport.settings.with_headers(acting_headers(user, conversation, message))
+        settings = self._transport.settings.with_headers(acting_headers(user, conversation, message, project))
         other._owns_http = False
         sync_api.ClientApi.__init__(other, Transport(settings, self._transport.http))
         return other

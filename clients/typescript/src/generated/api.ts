@@ -1157,7 +1157,7 @@ export class MemoriesApi {
 
   /** Pages through the memories, the newest first, as they are or as they were at some time. */
   list(
-    query: { category?: string; tier?: 'durable' | 'daily'; showing?: 'current' | 'hidden' | 'all'; origin?: string; confidence_below?: number; since?: string; conversation?: string; limit?: number; after?: string; at?: string } = {},
+    query: { category?: string; tier?: 'durable' | 'daily'; showing?: 'current' | 'hidden' | 'all'; origin?: string; confidence_below?: number; since?: string; conversation?: string; project?: string; limit?: number; after?: string; at?: string } = {},
     options: CallOptions = {},
   ): Promise<T.MemoryPage> {
     return this.sender.send(
@@ -1174,7 +1174,7 @@ export class MemoriesApi {
 
   /** Goes through all pages. `limit` is the length of a page. */
   async *each(
-    query: { category?: string; tier?: 'durable' | 'daily'; showing?: 'current' | 'hidden' | 'all'; origin?: string; confidence_below?: number; since?: string; conversation?: string; limit?: number; at?: string } = {},
+    query: { category?: string; tier?: 'durable' | 'daily'; showing?: 'current' | 'hidden' | 'all'; origin?: string; confidence_below?: number; since?: string; conversation?: string; project?: string; limit?: number; at?: string } = {},
     options: CallOptions = {},
   ): AsyncGenerator<T.Memory> {
     let after: string | undefined;
@@ -1190,7 +1190,7 @@ export class MemoriesApi {
    * memory has the key, if it had none. A key that another statement has is a conflict.
    */
   create(
-    body: { content: string; key?: string | null; category?: string | null; tier?: T.WireTier | null; confidence?: number | null; source?: string | null; origin?: string | null },
+    body: { content: string; key?: string | null; category?: string | null; tier?: T.WireTier | null; confidence?: number | null; source?: string | null; origin?: string | null; valid_from?: string | null; valid_until?: string | null; project?: string | null; evidence?: T.NewEvidence[] },
     options: CallOptions & { idempotencyKey?: string } = {},
   ): Promise<T.Written> {
     return this.sender.send(
@@ -1265,7 +1265,7 @@ export class MemoriesApi {
    */
   update(
     id: string,
-    body: { content?: string; key?: string | null; category?: string; tier?: T.WireTier; confidence?: number; source?: string | null } = {},
+    body: { content?: string; key?: string | null; category?: string; tier?: T.WireTier; confidence?: number; source?: string | null; valid_from?: string | null; valid_until?: string | null; project?: string | null } = {},
     options: CallOptions & { ifMatch?: number | string } = {},
   ): Promise<T.Memory> {
     return this.sender.send(
@@ -1533,7 +1533,7 @@ export class SharedMemoriesApi {
    * Remembers one statement for all users. Answers 201 with what it became, or 200 when it was known already.
    */
   create(
-    body: { content: string; key?: string | null; category?: string | null; tier?: T.WireTier | null; confidence?: number | null; source?: string | null; origin?: string | null },
+    body: { content: string; key?: string | null; category?: string | null; tier?: T.WireTier | null; confidence?: number | null; source?: string | null; origin?: string | null; valid_from?: string | null; valid_until?: string | null; project?: string | null; evidence?: T.NewEvidence[] },
     options: CallOptions = {},
   ): Promise<T.Written> {
     return this.sender.send(

@@ -50,7 +50,8 @@ export interface AuditExample {
 /** What was found of one kind. */
 export interface AuditFinding {
   /**
-   * secret, duplicate, near_duplicate, contradiction, low_trust, stale, never_recalled, expired or over_cap.
+   * secret, duplicate, near_duplicate, contradiction, outdated, low_trust, stale, never_recalled, expired or
+   * over_cap.
    */
   kind: string;
   /** How many memories are of this kind. */
@@ -408,6 +409,18 @@ export interface EventList {
   next_page?: string | null;
 }
 
+/** A place in the files of a project. */
+export interface Evidence {
+  /** The path of the file from the root of the project. */
+  path: string;
+  /** What is meant in the file, such as the name of a function. */
+  symbol?: string | null;
+  /** The SHA-256 of what was there, in base 16. */
+  hash?: string | null;
+  /** The commit at which it was there. */
+  commit?: string | null;
+}
+
 /** One run of the daily extraction. */
 export interface ExtractionRun {
   /** The day it was for, or the moment at which somebody started it. */
@@ -699,6 +712,16 @@ export interface Memory {
   review?: string | null;
   /** The memory that it would change, which stays as it is until a person confirms this one. */
   amends?: string | null;
+  /** Since when it holds in the world, if that was said. Otherwise it holds since it was learned. */
+  valid_from?: string | null;
+  /** From when on it no longer holds: it was said to end, or a newer version took its place. */
+  valid_until?: string | null;
+  /** The memory that took its place. */
+  superseded_by?: string | null;
+  /** The project that it belongs to; null if it is the user's own everywhere. */
+  project?: string | null;
+  /** The places in the files of its project that it rests on. */
+  evidence?: Evidence[];
   source?: string | null;
   conversation?: string | null;
   message?: string | null;
@@ -741,6 +764,15 @@ export interface MemoryEdit {
   confidence?: number;
   /** `null` removes the source. */
   source?: string | null;
+  /**
+   * Since when it holds in the world: a time, or a date, which means its beginning in UTC. `null`: that was
+   * not said.
+   */
+  valid_from?: string | null;
+  /** From when on it no longer holds. `null`: it holds again. */
+  valid_until?: string | null;
+  /** The project that it belongs to; `null` lets it be seen everywhere. */
+  project?: string | null;
 }
 
 /** A page of memories. */
@@ -840,6 +872,18 @@ export interface NewEntityBody {
   origin?: string | null;
 }
 
+/** A place in the files of a project. */
+export interface NewEvidence {
+  /** The path of the file from the root of the project. */
+  path: string;
+  /** What is meant in the file, such as the name of a function. */
+  symbol?: string | null;
+  /** The SHA-256 of what was there, in base 16. */
+  hash?: string | null;
+  /** The commit at which it was there. */
+  commit?: string | null;
+}
+
 /** Something the user did. */
 export interface NewInteraction {
   /** What kind of thing: `reaction`, `discussion`, `save`, or any short name. */
@@ -891,6 +935,18 @@ export interface NewMemory {
    * never raise it.
    */
   origin?: string | null;
+  /** Since when it holds in the world: a time, or a date, which means its beginning in UTC. */
+  valid_from?: string | null;
+  /** From when on it no longer holds. */
+  valid_until?: string | null;
+  /**
+   * The project that it belongs to: it is not seen in other projects. Without it, what is sent with `Recalld-
+   * Project` belongs to that project, unless it is a preference, and anything else to none: it is seen
+   * everywhere.
+   */
+  project?: string | null;
+  /** The places in the files of the project that it rests on, at most 16. */
+  evidence?: NewEvidence[];
 }
 
 /** A message to append. */

@@ -724,6 +724,7 @@ class MemoriesApi(AsyncResource):
         confidence_below: float | None = None,
         since: str | None = None,
         conversation: str | None = None,
+        project: str | None = None,
         limit: int | None = None,
         after: str | None = None,
         at: str | None = None,
@@ -738,6 +739,7 @@ class MemoriesApi(AsyncResource):
                 confidence_below=confidence_below,
                 since=since,
                 conversation=conversation,
+                project=project,
                 limit=limit,
                 after=after,
                 at=at,
@@ -754,13 +756,14 @@ class MemoriesApi(AsyncResource):
         confidence_below: float | None = None,
         since: str | None = None,
         conversation: str | None = None,
+        project: str | None = None,
         limit: int | None = None,
         at: str | None = None,
     ) -> AsyncIterator[types.Memory]:
         """Goes through all pages. `limit` is the length of a page."""
         after: str | None = None
         while True:
-            page = await self.list(category=category, tier=tier, showing=showing, origin=origin, confidence_below=confidence_below, since=since, conversation=conversation, limit=limit, after=after, at=at)
+            page = await self.list(category=category, tier=tier, showing=showing, origin=origin, confidence_below=confidence_below, since=since, conversation=conversation, project=project, limit=limit, after=after, at=at)
             for item in page["memories"]:
                 yield item
             after = page.get("next_page")
@@ -777,6 +780,10 @@ class MemoriesApi(AsyncResource):
         confidence: float | None = None,
         source: str | None = None,
         origin: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        project: str | None = None,
+        evidence: builtins.list[types.NewEvidence] | None = None,
         idempotency_key: str | None = None,
     ) -> types.Written:
         """Remembers one statement. Answers 201 with what it became, or 200 when it was known already: then that
@@ -791,6 +798,10 @@ class MemoriesApi(AsyncResource):
                 confidence=confidence,
                 source=source,
                 origin=origin,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                project=project,
+                evidence=evidence,
                 idempotency_key=idempotency_key,
             )
         )
@@ -829,6 +840,9 @@ class MemoriesApi(AsyncResource):
         tier: types.WireTier | Unset = UNSET,
         confidence: float | Unset = UNSET,
         source: str | None | Unset = UNSET,
+        valid_from: str | None | Unset = UNSET,
+        valid_until: str | None | Unset = UNSET,
+        project: str | None | Unset = UNSET,
         if_match: int | str | None = None,
     ) -> types.Memory:
         """Revises a memory. What it said before stays in its history. A change whose source names a document or
@@ -844,6 +858,9 @@ class MemoriesApi(AsyncResource):
                 tier=tier,
                 confidence=confidence,
                 source=source,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                project=project,
                 if_match=if_match,
             )
         )
@@ -977,6 +994,10 @@ class SharedMemoriesApi(AsyncResource):
         confidence: float | None = None,
         source: str | None = None,
         origin: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        project: str | None = None,
+        evidence: builtins.list[types.NewEvidence] | None = None,
     ) -> types.Written:
         """Remembers one statement for all users. Answers 201 with what it became, or 200 when it was known
         already.
@@ -990,6 +1011,10 @@ class SharedMemoriesApi(AsyncResource):
                 confidence=confidence,
                 source=source,
                 origin=origin,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                project=project,
+                evidence=evidence,
             )
         )
 

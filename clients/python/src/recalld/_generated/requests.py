@@ -647,6 +647,7 @@ def memories_list(
     confidence_below: float | None = None,
     since: str | None = None,
     conversation: str | None = None,
+    project: str | None = None,
     limit: int | None = None,
     after: str | None = None,
     at: str | None = None,
@@ -654,7 +655,7 @@ def memories_list(
     return Request(
         "GET",
         "/v1/memories",
-        query=given(("category", category), ("tier", tier), ("showing", showing), ("origin", origin), ("confidence_below", confidence_below), ("since", since), ("conversation", conversation), ("limit", limit), ("after", after), ("at", at)),
+        query=given(("category", category), ("tier", tier), ("showing", showing), ("origin", origin), ("confidence_below", confidence_below), ("since", since), ("conversation", conversation), ("project", project), ("limit", limit), ("after", after), ("at", at)),
         repeat=Repeat.SAFE,
     )
 
@@ -668,12 +669,16 @@ def memories_create(
     confidence: float | None = None,
     source: str | None = None,
     origin: str | None = None,
+    valid_from: str | None = None,
+    valid_until: str | None = None,
+    project: str | None = None,
+    evidence: list[types.NewEvidence] | None = None,
     idempotency_key: str | None = None,
 ) -> Request[types.Written]:
     return Request(
         "POST",
         "/v1/memories",
-        body=given(("content", content), ("key", key), ("category", category), ("tier", tier), ("confidence", confidence), ("source", source), ("origin", origin)),
+        body=given(("content", content), ("key", key), ("category", category), ("tier", tier), ("confidence", confidence), ("source", source), ("origin", origin), ("valid_from", valid_from), ("valid_until", valid_until), ("project", project), ("evidence", evidence)),
         idempotency_key=idempotency_key,
         repeat=Repeat.KEYED,
     )
@@ -720,12 +725,15 @@ def memories_update(
     tier: types.WireTier | Unset = UNSET,
     confidence: float | Unset = UNSET,
     source: str | None | Unset = UNSET,
+    valid_from: str | None | Unset = UNSET,
+    valid_until: str | None | Unset = UNSET,
+    project: str | None | Unset = UNSET,
     if_match: int | str | None = None,
 ) -> Request[types.Memory]:
     return Request(
         "PATCH",
         path("/v1/memories/{}", id),
-        body=edited(("content", content), ("key", key), ("category", category), ("tier", tier), ("confidence", confidence), ("source", source)),
+        body=edited(("content", content), ("key", key), ("category", category), ("tier", tier), ("confidence", confidence), ("source", source), ("valid_from", valid_from), ("valid_until", valid_until), ("project", project)),
         headers=given(("If-Match", etag(if_match))),
     )
 
@@ -919,11 +927,15 @@ def shared_memories_create(
     confidence: float | None = None,
     source: str | None = None,
     origin: str | None = None,
+    valid_from: str | None = None,
+    valid_until: str | None = None,
+    project: str | None = None,
+    evidence: list[types.NewEvidence] | None = None,
 ) -> Request[types.Written]:
     return Request(
         "POST",
         "/v1/shared/memories",
-        body=given(("content", content), ("key", key), ("category", category), ("tier", tier), ("confidence", confidence), ("source", source), ("origin", origin)),
+        body=given(("content", content), ("key", key), ("category", category), ("tier", tier), ("confidence", confidence), ("source", source), ("origin", origin), ("valid_from", valid_from), ("valid_until", valid_until), ("project", project), ("evidence", evidence)),
     )
 
 

@@ -702,6 +702,7 @@ class MemoriesApi(Resource):
         confidence_below: float | None = None,
         since: str | None = None,
         conversation: str | None = None,
+        project: str | None = None,
         limit: int | None = None,
         after: str | None = None,
         at: str | None = None,
@@ -716,6 +717,7 @@ class MemoriesApi(Resource):
                 confidence_below=confidence_below,
                 since=since,
                 conversation=conversation,
+                project=project,
                 limit=limit,
                 after=after,
                 at=at,
@@ -732,13 +734,14 @@ class MemoriesApi(Resource):
         confidence_below: float | None = None,
         since: str | None = None,
         conversation: str | None = None,
+        project: str | None = None,
         limit: int | None = None,
         at: str | None = None,
     ) -> Iterator[types.Memory]:
         """Goes through all pages. `limit` is the length of a page."""
         after: str | None = None
         while True:
-            page = self.list(category=category, tier=tier, showing=showing, origin=origin, confidence_below=confidence_below, since=since, conversation=conversation, limit=limit, after=after, at=at)
+            page = self.list(category=category, tier=tier, showing=showing, origin=origin, confidence_below=confidence_below, since=since, conversation=conversation, project=project, limit=limit, after=after, at=at)
             for item in page["memories"]:
                 yield item
             after = page.get("next_page")
@@ -755,6 +758,10 @@ class MemoriesApi(Resource):
         confidence: float | None = None,
         source: str | None = None,
         origin: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        project: str | None = None,
+        evidence: builtins.list[types.NewEvidence] | None = None,
         idempotency_key: str | None = None,
     ) -> types.Written:
         """Remembers one statement. Answers 201 with what it became, or 200 when it was known already: then that
@@ -769,6 +776,10 @@ class MemoriesApi(Resource):
                 confidence=confidence,
                 source=source,
                 origin=origin,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                project=project,
+                evidence=evidence,
                 idempotency_key=idempotency_key,
             )
         )
@@ -802,6 +813,9 @@ class MemoriesApi(Resource):
         tier: types.WireTier | Unset = UNSET,
         confidence: float | Unset = UNSET,
         source: str | None | Unset = UNSET,
+        valid_from: str | None | Unset = UNSET,
+        valid_until: str | None | Unset = UNSET,
+        project: str | None | Unset = UNSET,
         if_match: int | str | None = None,
     ) -> types.Memory:
         """Revises a memory. What it said before stays in its history. A change whose source names a document or
@@ -817,6 +831,9 @@ class MemoriesApi(Resource):
                 tier=tier,
                 confidence=confidence,
                 source=source,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                project=project,
                 if_match=if_match,
             )
         )
@@ -944,6 +961,10 @@ class SharedMemoriesApi(Resource):
         confidence: float | None = None,
         source: str | None = None,
         origin: str | None = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
+        project: str | None = None,
+        evidence: builtins.list[types.NewEvidence] | None = None,
     ) -> types.Written:
         """Remembers one statement for all users. Answers 201 with what it became, or 200 when it was known
         already.
@@ -957,6 +978,10 @@ class SharedMemoriesApi(Resource):
                 confidence=confidence,
                 source=source,
                 origin=origin,
+                valid_from=valid_from,
+                valid_until=valid_until,
+                project=project,
+                evidence=evidence,
             )
         )
 

@@ -47,6 +47,7 @@ __all__ = [
     "ErasedKind",
     "EventBody",
     "EventList",
+    "Evidence",
     "ExtractionRun",
     "ExtractionRunList",
     "FaultBody",
@@ -89,6 +90,7 @@ __all__ = [
     "NewConversation",
     "NewDocument",
     "NewEntityBody",
+    "NewEvidence",
     "NewInteraction",
     "NewInteractions",
     "NewKey",
@@ -200,7 +202,8 @@ class AuditExample(TypedDict):
 class AuditFinding(TypedDict):
     """What was found of one kind."""
     kind: str
-    """secret, duplicate, near_duplicate, contradiction, low_trust, stale, never_recalled, expired or over_cap.
+    """secret, duplicate, near_duplicate, contradiction, outdated, low_trust, stale, never_recalled, expired or
+    over_cap.
     """
     count: int
     """How many memories are of this kind."""
@@ -557,6 +560,18 @@ class EventList(TypedDict):
     """Give it as `after` to read on; absent on the last page."""
 
 
+class Evidence(TypedDict):
+    """A place in the files of a project."""
+    path: str
+    """The path of the file from the root of the project."""
+    symbol: NotRequired[str | None]
+    """What is meant in the file, such as the name of a function."""
+    hash: NotRequired[str | None]
+    """The SHA-256 of what was there, in base 16."""
+    commit: NotRequired[str | None]
+    """The commit at which it was there."""
+
+
 class ExtractionRun(TypedDict):
     """One run of the daily extraction."""
     name: str
@@ -845,6 +860,16 @@ class Memory(TypedDict):
     """`quarantined`: it reads like an instruction and waits for a person to confirm it."""
     amends: NotRequired[str | None]
     """The memory that it would change, which stays as it is until a person confirms this one."""
+    valid_from: NotRequired[str | None]
+    """Since when it holds in the world, if that was said. Otherwise it holds since it was learned."""
+    valid_until: NotRequired[str | None]
+    """From when on it no longer holds: it was said to end, or a newer version took its place."""
+    superseded_by: NotRequired[str | None]
+    """The memory that took its place."""
+    project: NotRequired[str | None]
+    """The project that it belongs to; null if it is the user's own everywhere."""
+    evidence: NotRequired[list[Evidence]]
+    """The places in the files of its project that it rests on."""
     source: NotRequired[str | None]
     conversation: NotRequired[str | None]
     message: NotRequired[str | None]
@@ -888,6 +913,14 @@ class MemoryEdit(TypedDict):
     confidence: NotRequired[float]
     source: NotRequired[str | None]
     """`null` removes the source."""
+    valid_from: NotRequired[str | None]
+    """Since when it holds in the world: a time, or a date, which means its beginning in UTC. `null`: that was
+    not said.
+    """
+    valid_until: NotRequired[str | None]
+    """From when on it no longer holds. `null`: it holds again."""
+    project: NotRequired[str | None]
+    """The project that it belongs to; `null` lets it be seen everywhere."""
 
 
 class MemoryPage(TypedDict):
@@ -983,6 +1016,18 @@ class NewEntityBody(TypedDict):
     """
 
 
+class NewEvidence(TypedDict):
+    """A place in the files of a project."""
+    path: str
+    """The path of the file from the root of the project."""
+    symbol: NotRequired[str | None]
+    """What is meant in the file, such as the name of a function."""
+    hash: NotRequired[str | None]
+    """The SHA-256 of what was there, in base 16."""
+    commit: NotRequired[str | None]
+    """The commit at which it was there."""
+
+
 class NewInteraction(TypedDict):
     """Something the user did."""
     type: str
@@ -1029,6 +1074,17 @@ class NewMemory(TypedDict):
     """Who says so, if not the user: `assistant`, `import`, `tool` or `document`. It can lower the origin and
     never raise it.
     """
+    valid_from: NotRequired[str | None]
+    """Since when it holds in the world: a time, or a date, which means its beginning in UTC."""
+    valid_until: NotRequired[str | None]
+    """From when on it no longer holds."""
+    project: NotRequired[str | None]
+    """The project that it belongs to: it is not seen in other projects. Without it, what is sent with `Recalld-
+    Project` belongs to that project, unless it is a preference, and anything else to none: it is seen
+    everywhere.
+    """
+    evidence: NotRequired[list[NewEvidence]]
+    """The places in the files of the project that it rests on, at most 16."""
 
 
 class NewMessageBody(TypedDict):
