@@ -52,7 +52,7 @@ pub fn check() -> Result<()> {
 pub fn renew() -> Result<()> {
     let mut text = String::from(
         "# Instructions of one request, in the profile of tests, 100 memories, without the encoder.\n\
-         # `cargo xtask ci` fails when one takes over 10 % more. Written by `cargo xtask bench budget`.\n",
+         # `cargo xtask bench check` fails when one takes over 10 % more. Written by `cargo xtask bench budget`.\n",
     );
     for (work, counted) in count()? {
         text.push_str(&format!("{work} = {counted}\n"));

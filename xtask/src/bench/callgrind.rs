@@ -9,8 +9,8 @@ use super::scene::{Program, Scene};
 
 /// So many requests are made before counting: the first pay for what is made once.
 const BEFORE: usize = 3;
-/// So many are counted.
-const COUNTED: usize = 10;
+/// So many are counted: enough that the start, which is not quite the same each time, tells little.
+const COUNTED: usize = 50;
 
 /// Tells whether valgrind is there.
 pub fn is_installed() -> bool {

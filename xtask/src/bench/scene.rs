@@ -35,11 +35,13 @@ pub struct Program(PathBuf);
 impl Program {
     /// Builds it.
     pub fn build(profile: &str) -> Result<Program> {
-        let arguments = ["build", "--locked", "--package", "recalld-server"];
         let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args(arguments)
-            .args(["--example", "hot_paths", "--profile", profile]);
+        cargo.args(["build", "--locked", "--profile", profile]);
+        match profile {
+            // What tests have built already, with the features that they were built with.
+            "dev" => cargo.args(["--workspace", "--lib", "--bins", "--tests", "--examples"]),
+            _ => cargo.args(["--package", "recalld-server", "--example", "hot_paths"]),
+        };
         check(&mut cargo)?;
         let target =
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
