@@ -136,7 +136,7 @@ def main():
         report(model, reader, name)
     if not options.held_out:
         WEIGHTS.write_bytes(model.packed())
-        for name in ("fresh_a", "fresh_b", "fresh_c", "fresh_d"):
+        for name in ("fresh_a", "fresh_b", "fresh_c", "fresh_d", "fresh_e"):
             report(model, reader, name)
 
 

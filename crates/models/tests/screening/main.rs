@@ -24,13 +24,14 @@ macro_rules! set {
     };
 }
 
-const SETS: [(&str, &str, &str); 6] = [
+const SETS: [(&str, &str, &str); 7] = [
     set!(""),
     set!("later_"),
     set!("fresh_a_"),
     set!("fresh_b_"),
     set!("fresh_c_"),
     set!("fresh_d_"),
+    set!("fresh_e_"),
 ];
 
 #[test]
