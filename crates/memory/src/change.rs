@@ -94,6 +94,10 @@ impl Actor {
 /// What becomes of one thing. Each carries the whole new state, so that stores and indexes only
 /// have to put it.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most effects are memories, and lists of them are short"
+)]
 pub enum Effect {
     /// The memory now is as given; its earlier state stays in its history.
     Memory { act: Act, memory: Memory },

@@ -91,7 +91,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
 /// Finds the wishes of the user that bear on a query whatever its words.
 async fn standing_wishes(ports: &Ports, scope: &Scope, query: &str) -> Result<Vec<Arc<Memory>>, SpaceError> {
     let look = |view: &SpaceView| {
-        let wishes = view.wishes_on(query, scope.now).into_iter();
+        let wishes = view.wishes_on(query, scope.lens()).into_iter();
         wishes.take(WISHES_MAX).cloned().collect()
     };
     ports.spaces.read(scope.space(), look).await

@@ -66,6 +66,7 @@ impl Session {
     }
 
     /// Returns the prepared form of a statement.
+    #[expect(clippy::ptr_arg, reason = "the role is a part of the key, which owns it")]
     pub(super) fn prepared(
         &self,
         role: &Cow<'static, str>,
@@ -80,6 +81,7 @@ impl Session {
 
     /// Prepares those statements that were used on this connection before. `begin` begins a
     /// transaction in their role. If it fails, this connection prepares nothing any more.
+    #[expect(clippy::ptr_arg, reason = "the role is a part of the key, which owns it")]
     pub(super) async fn prepare(
         &mut self,
         role: &Cow<'static, str>,

@@ -46,7 +46,7 @@ impl Known {
         let same = |(a, b): &(char, char)| a == b;
         let common = word.chars().zip(stem.chars()).take_while(same);
         let kept = common.map(|(c, _)| c.len_utf8()).sum::<usize>();
-        let rest = stem[kept..].as_bytes();
+        let rest = &stem.as_bytes()[kept..];
         let mut tail = [0; TAIL_BYTES_MAX];
         tail.get_mut(..rest.len())?.copy_from_slice(rest);
         Some(Known {
