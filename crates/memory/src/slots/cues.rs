@@ -90,7 +90,7 @@ const CUES: &[(Attribute, &str)] = &[
     ),
     (
         AnswerLength,
-        r"(?:please )?(?:keep|wants?|prefers?) .{0,24}(?:short|brief|concise|long|detailed)\b",
+        r"(?:please )?(?:keep|wants?|prefers?) (?:(?:it|things|all|my|your|the|very|more|rather|to|be|kept|answers?|repl(?:y|ies)|responses?|explanations?) ){0,5}(?:short|brief|concise|long|detailed)(?: (?:and|but|or) \p{L}+)?(?: (?:answers?|repl(?:y|ies)|responses?|explanations?|please)\b|[.;!]|$)",
     ),
     (
         Studies,

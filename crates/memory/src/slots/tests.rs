@@ -143,3 +143,17 @@ fn one_value_or_many() {
         assert_eq!(found.as_deref(), key, "{statement}");
     }
 }
+
+/// Long flights and short ones are no wishes about the length of answers.
+#[test]
+fn only_a_wish_about_answers_is_one_about_their_length() {
+    let wish = slot("Prefers short answers with the conclusion first");
+    assert_eq!(slot("Keep your replies concise"), wish);
+    for other in [
+        "Prefers window seats on long flights, aisle on short ones",
+        "Prefers long flights",
+        "Wants a long lunch break",
+    ] {
+        assert_ne!(slot(other), wish, "{other}");
+    }
+}
