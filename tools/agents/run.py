@@ -62,11 +62,16 @@ class Run:
         subprocess.run(["git", *words], check=True, env={"HOME": str(self.home), "PATH": os.environ["PATH"]})
 
     def recall(self, *words):
-        done = subprocess.run([self.recalld, *words], env=self.environment(), cwd=self.first, text=True,
-                              capture_output=True, timeout=SECONDS_MAX)
-        if done.returncode != 0:
-            sys.exit(f"recalld {' '.join(words)}: {done.stdout}{done.stderr}")
-        return done.stdout
+        """Runs a command. A hook of the last session may still hold the data directory for a while."""
+        end = time.monotonic() + 60
+        while True:
+            done = subprocess.run([self.recalld, *words], env=self.environment(), cwd=self.first, text=True,
+                                  capture_output=True, timeout=SECONDS_MAX)
+            if done.returncode == 0:
+                return done.stdout
+            if "locked" not in done.stderr and "in use" not in done.stderr or end < time.monotonic():
+                sys.exit(f"recalld {' '.join(words)}: {done.stdout}{done.stderr}")
+            time.sleep(1)
 
     def session(self, folder, prompt):
         """One session with one prompt. Gives what the agent sent to its model, as one text."""
