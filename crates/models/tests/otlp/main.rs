@@ -128,8 +128,7 @@ async fn sent_to(answers: &'static [&'static str]) -> Vec<Vec<u8>> {
     let sink = OtlpSink::start(&config(address)).unwrap();
     spans().into_iter().for_each(|span| sink.record(span));
     sink.flush(Duration::from_secs(20)).await;
-    let kept = kept.lock().clone();
-    kept
+    std::mem::take(&mut *kept.lock())
 }
 
 #[tokio::test]
