@@ -13,11 +13,11 @@ mod rerank;
 mod search;
 mod vector;
 
-pub use hit::Hit;
+pub use hit::{Hit, SCORE_FLOOR};
 pub use item::{Item, ItemKind, Reach};
 pub use knowledge::search_knowledge;
 pub(crate) use memories::answers;
-pub use memories::{SCORE_FLOOR, in_view, recall, recall_in_view};
+pub use memories::{in_view, recall, recall_in_view};
 pub use messages::search_messages;
 pub use prepared_query::PreparedQuery;
 pub use question::Question;

@@ -4,6 +4,10 @@ use recalld_index::rank::ScoreParts;
 
 use crate::validity::Validity;
 
+/// A hit with a smaller chance to answer is weak: it fills lists up, and enters no prompt by itself
+/// (chosen on public sets, `docs/recall.md`).
+pub const SCORE_FLOOR: f32 = 0.02;
+
 /// An item that answers, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit<T> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use recalld_index::index::Facets;
 use recalld_index::rank::{RankQuery, RankedEntry, rank};
 
+use super::hit::SCORE_FLOOR;
 use super::{Hit, PreparedQuery, Question, hit, newest, overview, rerank};
 use crate::id::MemoryId;
 use crate::lens::Lens;
@@ -13,10 +14,6 @@ use crate::scope::Scope;
 use crate::space::{SpaceError, SpaceView};
 use crate::trace;
 use crate::wiring::Ports;
-
-/// A hit with a smaller chance to answer is weak: it fills lists up, and enters no prompt by itself
-/// (chosen on public sets, `docs/recall.md`).
-pub const SCORE_FLOOR: f32 = 0.02;
 
 /// Finds the best answers among the user's own memories, the best first.
 pub async fn recall(
@@ -42,13 +39,16 @@ async fn recall_own(
     question: &Question,
 ) -> Result<Vec<Hit<Arc<Memory>>>, SpaceError> {
     let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    // A model that reads again decides what is weak, not the first ranking.
     let deeper = Question {
         limit: rerank::depth(ports, question.limit),
+        fills: question.fills || ports.reranker.is_some(),
         ..question.clone()
     };
     let look = |view: &SpaceView| answers(view, &deeper, scope.lens(), &query);
     let hits = ports.spaces.read(scope.space(), look).await?;
-    let hits = rerank::rerank(ports, &question.text, hits, question.limit).await;
+    let mut hits = rerank::rerank(ports, &question.text, hits, question.limit).await;
+    hits.retain(|hit| question.fills || !hit.weak);
     if question.counted {
         count(ports, scope, &hits);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::hit::numbered;
+use super::hit::{SCORE_FLOOR, numbered};
 use super::item::ChunkOfDocument;
 use super::{Hit, Question};
 use crate::conversation::Message;
@@ -63,11 +63,13 @@ pub(super) async fn rerank<T: Passage>(
         && let Some(scores) = scores(reranker, readable(question), &hits).await
     {
         for (place, hit) in hits.iter_mut().enumerate() {
+            let read = scores.get(place).copied();
             if let Some(parts) = &mut hit.parts {
                 // What was not read again stays behind what was.
-                parts.reranked = Some(scores.get(place).copied().unwrap_or(0.0));
+                parts.reranked = Some(read.unwrap_or(0.0));
                 hit.score = parts.score();
             }
+            hit.weak = read.map_or(hit.weak, |chance| chance < SCORE_FLOOR);
         }
         // Stable: equals stay as the first ranking had them.
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -89,7 +89,10 @@ impl Facts {
         if !has_a_time {
             return;
         }
-        let from = period.from.unwrap_or(memory.learned_at);
+        // What was over when it was said has begun before, nobody knows when.
+        let learned = memory.learned_at;
+        let begun = period.until.map_or(learned, |until| until.min(learned));
+        let from = period.from.unwrap_or(begun);
         if let Some(slot) = &slot {
             let versions = self.by_slot.entry(slot.clone()).or_default();
             versions.insert((from, memory.id), standing);
@@ -207,7 +210,8 @@ fn neighbours(
     };
     let mut after = versions.range(own..).skip(1);
     let mut before = versions.range(..own).rev();
-    let next = after.find(|(_, newer)| newer.may_supersede(standing));
+    // What was over when it began has taken nobody's place.
+    let next = after.find(|((from, _), newer)| newer.may_supersede(standing) && !newer.is_over(*from));
     let before = before.find(|(_, older)| standing.may_supersede(**older));
     (next.map(|(next, _)| *next), before.map(|((_, id), _)| *id))
 }
