@@ -152,3 +152,26 @@ fn fits(api: &Value, schema: &Value, value: &Value, place: &str) {
         fits(api, told, field, &format!("{place}/{name}"));
     }
 }
+
+/// The whole document is in the repository, so that a change of the API is seen in review.
+#[tokio::test]
+async fn the_description_is_the_committed_one() {
+    let stage = Stage::new().await;
+    let api = stage.ask("", "GET /openapi.json", &[], None).await.ok(200);
+    let made = serde_json::to_string_pretty(&api).unwrap() + "\n";
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/http/openapi.json");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, &made).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap_or_default();
+    let differing = committed.lines().zip(made.lines()).enumerate();
+    let first = differing
+        .filter(|(_, (was, is))| was != is)
+        .map(|(number, (was, is))| format!("line {}: {was} -> {is}", number + 1))
+        .next();
+    assert!(
+        committed == made,
+        "the API changed ({}): look at the difference, then UPDATE_EXPECT=1 writes {path} anew",
+        first.unwrap_or_else(|| "its length differs".to_owned())
+    );
+}
