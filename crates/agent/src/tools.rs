@@ -32,7 +32,7 @@ use std::time::Instant;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-pub use answer::{Answer, ToolError};
+pub use answer::{ToolAnswer, ToolError};
 pub use export::{Format, export};
 pub use memory::Args as MemoryFileArgs;
 
@@ -174,7 +174,7 @@ pub struct Tool {
     pub description: &'static str,
     pub hints: Hints,
     schema: fn(&Settings) -> Value,
-    run: for<'a> fn(&'a Ports, &'a Scope, Value) -> BoxFuture<'a, Result<Answer, ToolError>>,
+    run: for<'a> fn(&'a Ports, &'a Scope, Value) -> BoxFuture<'a, Result<ToolAnswer, ToolError>>,
 }
 
 impl Tool {
@@ -184,7 +184,12 @@ impl Tool {
     }
 
     /// Runs it for the user of `scope`. Arguments that do not fit change nothing.
-    pub async fn call(&self, ports: &Ports, scope: &Scope, arguments: Value) -> Result<Answer, ToolError> {
+    pub async fn call(
+        &self,
+        ports: &Ports,
+        scope: &Scope,
+        arguments: Value,
+    ) -> Result<ToolAnswer, ToolError> {
         let began = Instant::now();
         let mut span = OpenSpan::begin(SpanKind::Internal, || format!("execute_tool {}", self.name));
         let source = arguments

@@ -20,7 +20,7 @@ pub use write::{copy_thread, put, put_writes};
 
 /// Which checkpoint is meant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct CheckpointAddress {
     /// Later checkpoints of a thread have greater ids.
     pub id: String,
     pub thread: String,
@@ -40,7 +40,7 @@ pub struct Blob {
 /// One stored state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    pub place: Place,
+    pub place: CheckpointAddress,
     /// The id of the checkpoint before it.
     pub parent: Option<String>,
     pub metadata: Map<String, Value>,
@@ -121,7 +121,7 @@ fn check(field: &'static str, text: &str, least: usize, most: usize) -> Result<(
     }
 }
 
-impl Place {
+impl CheckpointAddress {
     fn check(&self) -> Result<(), CheckpointError> {
         check("checkpoint_id", &self.id, 1, ID_BYTES_MAX)?;
         check("thread_id", &self.thread, 1, THREAD_BYTES_MAX)?;

@@ -8,7 +8,7 @@ use recalld_memory::ports::{EmbedError, Embedder, RerankError, Reranker, TextRol
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::model_files::{Found, read_bounded, read_settings};
+use crate::model_files::{read_bounded, read_settings};
 use crate::reranker::{CrossEncoder, RerankerOptions};
 use crate::transformer::config::EncoderConfig;
 use crate::transformer::{LoadError, TransformerEmbedder, TransformerFacts, TransformerOptions};
@@ -183,11 +183,11 @@ fn purpose(directory: &Path) -> Result<Purpose, LoadError> {
         architectures: Vec<String>,
     }
     let classifies = match read_settings::<Raw>(&directory.join("config.json"))? {
-        Found::Yes(raw) => raw
+        Some(raw) => raw
             .architectures
             .iter()
             .any(|name| name.ends_with("ForSequenceClassification")),
-        Found::No => false,
+        None => false,
     };
     Ok(if classifies {
         Purpose::Reranking
@@ -207,7 +207,7 @@ fn tokenizer_kind(directory: &Path) -> Result<String, LoadError> {
         kind: Option<String>,
     }
     let path = directory.join("tokenizer.json");
-    let Found::Yes(bytes) = read_bounded(&path, 128 << 20)? else {
+    let Some(bytes) = read_bounded(&path, 128 << 20)? else {
         return match directory.join("vocab.txt").is_file() {
             true => Ok("WordPiece".to_string()),
             false => Err(LoadError::Missing {

@@ -5,7 +5,6 @@
 //! was said is said.
 
 mod amend;
-mod answer;
 mod anthropic;
 mod config;
 mod extra;
@@ -14,6 +13,7 @@ mod listing;
 mod openai;
 mod provider;
 mod responses;
+mod streaming_reply;
 
 use std::sync::Arc;
 
@@ -31,9 +31,9 @@ use crate::http::{self, InvalidEndpoint, Redirects};
 use crate::model_span;
 use crate::remote::breaker::Breaker;
 use crate::remote::retry;
-use answer::Answer;
 use failure::{EXCERPT_CHARS_MAX, Failure};
 use provider::Provider;
+use streaming_reply::StreamingReply;
 
 /// All providers. A new one is a file that implements [`Provider`], and a line here.
 const PROVIDERS: [(Protocol, &dyn Provider); 3] = [
@@ -109,7 +109,7 @@ impl RemoteChat {
     }
 
     /// Sends a request until an answer begins, or the attempts or the time run out.
-    async fn begin(&self, request: &ChatRequest) -> Result<Answer, Failure> {
+    async fn begin(&self, request: &ChatRequest) -> Result<StreamingReply, Failure> {
         let place = self.place().await?;
         let limits = &self.shared.config.limits;
         let mut body = self.body(request);
@@ -157,7 +157,7 @@ impl RemoteChat {
         body
     }
 
-    async fn attempt(&self, request: &ChatRequest, body: &Value) -> Result<Answer, Failure> {
+    async fn attempt(&self, request: &ChatRequest, body: &Value) -> Result<StreamingReply, Failure> {
         let shared = &self.shared;
         let limits = &shared.config.limits;
         let sending = self
@@ -172,7 +172,7 @@ impl RemoteChat {
             return Err(self.refusal(response).await);
         }
         let reader = shared.config.protocol.provider().reader(request);
-        let mut answer = Answer::new(response, reader, limits);
+        let mut answer = StreamingReply::new(response, reader, limits);
         answer.begin().await?;
         Ok(answer)
     }

@@ -57,21 +57,15 @@ pub(crate) fn require_built() -> Result<(), LoadError> {
     }
 }
 
-/// Whether a file was there.
-pub(crate) enum Found<T> {
-    Yes(T),
-    No,
-}
-
-/// Reads a file of at most `bytes_max`, so that a mistaken path costs no memory.
-pub(crate) fn read_bounded(path: &Path, bytes_max: u64) -> Result<Found<Vec<u8>>, LoadError> {
+/// Reads a file, if there is one, of at most `bytes_max`, so that a mistaken path costs no memory.
+pub(crate) fn read_bounded(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, LoadError> {
     let failed = |source| LoadError::Read {
         path: path.to_path_buf(),
         source,
     };
     let size = match std::fs::metadata(path) {
         Ok(metadata) => metadata.len(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::No),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
     if bytes_max < size {
@@ -81,17 +75,17 @@ pub(crate) fn read_bounded(path: &Path, bytes_max: u64) -> Result<Found<Vec<u8>>
             reason,
         });
     }
-    std::fs::read(path).map(Found::Yes).map_err(failed)
+    std::fs::read(path).map(Some).map_err(failed)
 }
 
 /// Reads and parses a settings file of at most a megabyte, if there is one.
-pub(crate) fn read_settings<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Found<T>, LoadError> {
+pub(crate) fn read_settings<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, LoadError> {
     const BYTES_MAX: u64 = 1 << 20;
-    let Found::Yes(bytes) = read_bounded(path, BYTES_MAX)? else {
-        return Ok(Found::No);
+    let Some(bytes) = read_bounded(path, BYTES_MAX)? else {
+        return Ok(None);
     };
     serde_json::from_slice(&bytes)
-        .map(Found::Yes)
+        .map(Some)
         .map_err(|error| LoadError::Config {
             path: path.to_path_buf(),
             reason: error.to_string(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::model_files::{Found, LoadError, read_settings};
+use crate::model_files::{LoadError, read_settings};
 
 #[cfg(not(feature = "local-models"))]
 mod absent;
@@ -67,8 +67,8 @@ impl TokenizerSettings {
     /// Reads them, or the defaults where a model has none.
     pub(crate) fn read(directory: &Path) -> Result<TokenizerSettings, LoadError> {
         match read_settings(&directory.join("tokenizer_config.json"))? {
-            Found::Yes(settings) => Ok(settings),
-            Found::No => Ok(TokenizerSettings::default()),
+            Some(settings) => Ok(settings),
+            None => Ok(TokenizerSettings::default()),
         }
     }
 }

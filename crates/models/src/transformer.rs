@@ -27,7 +27,7 @@ pub(crate) mod weights;
 pub use crate::model_files::LoadError;
 pub use prefixes::Prefixes;
 
-use crate::model_files::{Found, read_settings};
+use crate::model_files::read_settings;
 use batches::{Part, split};
 use config::EncoderConfig;
 use encoder::{Batch, Encoder, NAME_PREFIXES};
@@ -270,8 +270,8 @@ impl SentenceSettings {
     fn read(directory: &Path) -> Result<SentenceSettings, LoadError> {
         Ok(
             match read_settings(&directory.join("sentence_bert_config.json"))? {
-                Found::Yes(settings) => settings,
-                Found::No => SentenceSettings::default(),
+                Some(settings) => settings,
+                None => SentenceSettings::default(),
             },
         )
     }

@@ -20,5 +20,5 @@ mod sync_folder;
 pub use compare::{Note, NoteKind};
 pub use name::{FileName, folder_of, space_of};
 pub use project::{days, project};
-pub use sync::{Found, SyncError, Synced, settle, sync};
+pub use sync::{FileContent, SyncError, Synced, settle, sync};
 pub use sync_folder::{Past, SyncFolder};

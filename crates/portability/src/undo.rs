@@ -58,7 +58,7 @@ pub struct Undone {
     /// Memories that are again what they were.
     pub restored: Vec<Arc<Memory>>,
     /// Memories that stay as they are, and why.
-    pub kept: Vec<(Arc<Memory>, Kept)>,
+    pub kept: Vec<(Arc<Memory>, WhyUnchanged)>,
     /// Entities that are hidden now, because they were new.
     pub hidden_entities: Vec<Arc<Entity>>,
     /// Entities that are shown again.
@@ -69,7 +69,7 @@ pub struct Undone {
 
 /// Why a memory stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum WhyUnchanged {
     /// Others have changed it since.
     ChangedSince,
     /// Another memory says by now what this one said.
@@ -305,7 +305,7 @@ fn decide(view: &SpaceView, scope: &Scope, all: &Aims, source: Option<&Source>) 
             continue;
         };
         match &aim.becomes {
-            Becomes::AsItIs => undone.kept.push((Arc::clone(known), Kept::ChangedSince)),
+            Becomes::AsItIs => undone.kept.push((Arc::clone(known), WhyUnchanged::ChangedSince)),
             Becomes::Hidden => {
                 leaving.insert(aim.id);
                 let memory = retire::retired(known, scope, Retirement::Forgotten);
@@ -334,7 +334,7 @@ fn decide(view: &SpaceView, scope: &Scope, all: &Aims, source: Option<&Source>) 
             .copied()
             .or(said.filter(|id| !leaving.contains(id)));
         if memory.is_active() && said.is_some_and(|id| id != memory.id) {
-            undone.kept.push((Arc::clone(known), Kept::Taken));
+            undone.kept.push((Arc::clone(known), WhyUnchanged::Taken));
             continue;
         }
         let keyed = memory

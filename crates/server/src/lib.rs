@@ -7,7 +7,6 @@
 
 mod access_log;
 mod address_range;
-mod answer;
 mod app;
 mod auth;
 mod chat_reply;
@@ -22,6 +21,7 @@ mod idempotency;
 mod import_jobs;
 mod inner_service;
 mod json;
+mod json_response;
 mod limits;
 mod listen;
 mod mcp;

@@ -11,7 +11,7 @@ mod grant;
 mod token;
 
 pub(crate) use client::Client;
-pub(crate) use grant::{Answer, is_this_server, redirect, scopes};
+pub(crate) use grant::{AuthorizationResult, is_this_server, redirect, scopes};
 
 use std::sync::Arc;
 
@@ -150,7 +150,7 @@ async fn authorize(
     }
     let issuer = issuer(&app, &addressed);
     if let Some((error, detail)) = asked.problem(&issuer) {
-        let answer = Answer::Refused { error, detail };
+        let answer = AuthorizationResult::Refused { error, detail };
         let to = redirect(&asked.redirect_uri, &answer, &asked.state, &issuer);
         return Ok(to_address(&to));
     }

@@ -65,7 +65,7 @@ pub use violation::Violation;
 use address::Address;
 use identity::Identity;
 use notifier::Notifier;
-use pipeline::Found;
+use pipeline::ResultSets;
 use pool::Pool;
 use revision_batcher::RevisionBatcher;
 use rows::each;
@@ -209,7 +209,7 @@ impl PostgresStore {
         Ok(transaction::apply(&self.pool, Identity::of(space)?, statements, mover).await?)
     }
 
-    async fn read(&self, space: &SpaceId, statements: Vec<Statement>) -> Result<Found, StoreError> {
+    async fn read(&self, space: &SpaceId, statements: Vec<Statement>) -> Result<ResultSets, StoreError> {
         Ok(transaction::read(&self.pool, Identity::of(space)?, statements).await?)
     }
 

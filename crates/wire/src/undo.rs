@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use recalld_memory::{entity, memory};
-use recalld_portability::undo::{Kept, Mode, Undone, Untouched};
+use recalld_portability::undo::{Mode, Undone, Untouched, WhyUnchanged};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -57,11 +57,11 @@ impl UndoReport {
             all.map(|memory| Memory::at(memory, now)).collect()
         };
         let entities = |all: &[Arc<entity::Entity>]| all.iter().map(|entity| (&**entity).into()).collect();
-        let kept = |(memory, why): (Arc<memory::Memory>, Kept)| KeptMemory {
+        let kept = |(memory, why): (Arc<memory::Memory>, WhyUnchanged)| KeptMemory {
             memory: Memory::at(memory, now),
             why: match why {
-                Kept::ChangedSince => "changed_since",
-                Kept::Taken => "taken",
+                WhyUnchanged::ChangedSince => "changed_since",
+                WhyUnchanged::Taken => "taken",
             },
         };
         let untouched = |Untouched { kind, id }| UntouchedThing { kind, id };

@@ -6,32 +6,32 @@ use thiserror::Error;
 
 /// An answer: what the model reads, and the same for the program around it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct ToolAnswer {
     pub text: String,
     /// An object.
     pub data: Value,
 }
 
-impl Answer {
+impl ToolAnswer {
     /// An answer whose `data` names what happened and holds `more`, an object.
-    pub(super) fn new(outcome: &str, text: impl Into<String>, more: Value) -> Answer {
+    pub(super) fn new(outcome: &str, text: impl Into<String>, more: Value) -> ToolAnswer {
         let mut data = json!({ "outcome": outcome });
         if let (Some(data), Value::Object(more)) = (data.as_object_mut(), more) {
             data.extend(more);
         }
-        Answer {
+        ToolAnswer {
             text: text.into(),
             data,
         }
     }
 
     /// A statement that the engine does not keep. The model reads why, and not what.
-    pub(super) fn refused(secret: recalld_memory::screening::secrets::Secret) -> Answer {
+    pub(super) fn refused(secret: recalld_memory::screening::secrets::Secret) -> ToolAnswer {
         let text = format!(
             "Not stored: the content looks like it holds a secret ({}). Secrets are never stored in memory; do not try again.",
             secret.as_str()
         );
-        Answer::new(
+        ToolAnswer::new(
             "refused",
             text,
             json!({ "reason": "secret", "looks_like": secret.as_str() }),
@@ -39,10 +39,10 @@ impl Answer {
     }
 
     /// A key or id that names nothing.
-    pub(super) fn not_found(name: &str) -> Answer {
+    pub(super) fn not_found(name: &str) -> ToolAnswer {
         let name = recalld_index::text::plain::shorten(name, 80);
         let text = format!("There is no memory {name:?}. Name it by its key or id, as a search shows it.");
-        Answer::new("not_found", text, json!({ "key": name }))
+        ToolAnswer::new("not_found", text, json!({ "key": name }))
     }
 
     /// Gives the answer as one JSON object.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "delete_memory",
@@ -28,15 +28,15 @@ struct Args {
     key: String,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     Ok(
         match retire::retire_by_tool(ports, scope, Target::parse(&args.key), TOOL.name).await? {
-            Retired::Hidden(memory) => Answer::new(
+            Retired::Hidden(memory) => ToolAnswer::new(
                 "deleted",
                 format!("Forgotten: {}", recalld_memory::render::memory_line(&memory)),
                 json!({ "memory": listing::data(&memory) }),
             ),
-            Retired::NotFound | Retired::Stale(_) => Answer::not_found(&args.key),
+            Retired::NotFound | Retired::Stale(_) => ToolAnswer::not_found(&args.key),
         },
     )
 }

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "get_account_context",
@@ -83,7 +83,7 @@ impl Wanted<'_> {
     }
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let name = args.company_name.trim();
     if name.is_empty() {
         return Err(ToolError::arguments("argument \"company_name\": is blank"));
@@ -138,7 +138,11 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             "documents": research.documents.iter().map(document_data).collect::<Vec<_>>(),
         },
     });
-    Ok(Answer::new(if found { "ok" } else { "not_found" }, text, data))
+    Ok(ToolAnswer::new(
+        if found { "ok" } else { "not_found" },
+        text,
+        data,
+    ))
 }
 
 /// Whether a memory calls itself research.

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{invalid, read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "get_conversation_history",
@@ -40,7 +40,7 @@ struct Args {
     search: Option<String>,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let said = |text: &String| !text.trim().is_empty();
     let named = args.chat_id.filter(said).map(ConversationId::new).transpose();
     let named = named.map_err(|e| invalid("chat_id")(&e))?;
@@ -49,7 +49,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     {
         let text = format!("There is no chat {:?} of this user.", shorten(id.as_str(), 80));
         let data = json!({ "chat_id": id.as_str(), "messages": [] });
-        return Ok(Answer::new("not_found", text, data));
+        return Ok(ToolAnswer::new("not_found", text, data));
     }
     let present = scope.conversation.clone();
     match (args.search.filter(said), named) {
@@ -74,7 +74,7 @@ async fn find(
     scope: &Scope,
     search: &str,
     chat: Option<&ConversationId>,
-) -> Result<Answer, ToolError> {
+) -> Result<ToolAnswer, ToolError> {
     let question = Question {
         conversation: chat.cloned(),
         ..Question::new(search, FOUND_MAX)
@@ -101,12 +101,12 @@ async fn find(
             data
         })
         .collect();
-    Ok(Answer::new("ok", text, json!({ "messages": messages })))
+    Ok(ToolAnswer::new("ok", text, json!({ "messages": messages })))
 }
 
 /// The last messages of a chat: the newest get the room, and are shown in the order in which they
 /// were said.
-async fn last(ports: &Ports, scope: &Scope, chat: &ConversationId) -> Result<Answer, ToolError> {
+async fn last(ports: &Ports, scope: &Scope, chat: &ConversationId) -> Result<ToolAnswer, ToolError> {
     let page = MessagePage {
         before: None,
         limit: LAST_MAX,
@@ -121,7 +121,7 @@ async fn last(ports: &Ports, scope: &Scope, chat: &ConversationId) -> Result<Ans
     };
     let messages: Vec<Value> = messages.iter().map(data).collect();
     let data = json!({ "chat_id": chat.as_str(), "messages": messages });
-    Ok(Answer::new("ok", text, data))
+    Ok(ToolAnswer::new("ok", text, data))
 }
 
 /// Whoever remembers something after this has heard what was said there.
@@ -145,7 +145,7 @@ fn in_order(messages: &[Message], max_tokens: usize) -> String {
     }
 }
 
-async fn recent(ports: &Ports, scope: &Scope) -> Result<Answer, ToolError> {
+async fn recent(ports: &Ports, scope: &Scope) -> Result<ToolAnswer, ToolError> {
     let chats = conversations::list(ports, scope, None, LAST_MAX).await?;
     let line = |chat: &std::sync::Arc<recalld_memory::conversation::Conversation>| {
         let date = chat.touched_at.to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -177,7 +177,7 @@ async fn recent(ports: &Ports, scope: &Scope) -> Result<Answer, ToolError> {
             })
         })
         .collect();
-    Ok(Answer::new("ok", text, json!({ "chats": chats })))
+    Ok(ToolAnswer::new("ok", text, json!({ "chats": chats })))
 }
 
 fn data(message: &Message) -> Value {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "get_memory_context",
@@ -32,7 +32,7 @@ struct Args {
     max_tokens: Option<u64>,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let budget = args.max_tokens.map_or(TOKENS_DEFAULT, |given| {
         usize::try_from(given).unwrap_or(usize::MAX)
     });
@@ -47,5 +47,5 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
         "memories": memories,
         "left_out": context.left_out,
     });
-    Ok(Answer::new("ok", context.text, data))
+    Ok(ToolAnswer::new("ok", context.text, data))
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{invalid, read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "get_user_context",
@@ -50,7 +50,7 @@ fn describe(catalogue: &Catalogue) -> String {
     format!("{text} {ALL}: everything at once")
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let context = match profile::user_context(ports, scope, &args.category, args.query.as_deref()).await {
         Ok(context) => context,
         Err(ProfileError::Space(error)) => return Err(error.into()),
@@ -58,7 +58,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     };
     let outcome = if context.found { "ok" } else { "not_found" };
     let text = text(&context, ports.settings.tool_tokens_max);
-    Ok(Answer::new(outcome, text, context.to_json()))
+    Ok(ToolAnswer::new(outcome, text, context.to_json()))
 }
 
 fn text(context: &UserContext, max_tokens: usize) -> String {

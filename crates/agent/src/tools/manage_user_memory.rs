@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{invalid, read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "manage_user_memory",
@@ -54,7 +54,7 @@ enum Operation {
     GetMemory,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     args.fit()?;
     match args.operation {
         Operation::AddFact => add_fact(ports, scope, &args.content.unwrap_or_default()).await,
@@ -103,7 +103,7 @@ impl Args {
     }
 }
 
-async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer, ToolError> {
+async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<ToolAnswer, ToolError> {
     let content = Content::new(content).map_err(|e| invalid("content")(&e))?;
     let characters = content.as_str().chars().count();
     if Memory::FACT_CHARS_MAX < characters {
@@ -120,7 +120,7 @@ async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer,
             // The count is for the caller; a model that is told of evictions starts to tidy by
             // itself.
             let data = json!({ "fact_id": memory.id.to_string(), "memory": listing::data(&memory), "evicted": evicted });
-            Ok(Answer::new(
+            Ok(ToolAnswer::new(
                 "stored",
                 format!("Remembered (fact_id {}).", memory.id.short()),
                 data,
@@ -128,25 +128,25 @@ async fn add_fact(ports: &Ports, scope: &Scope, content: &str) -> Result<Answer,
         }
         Ok(Remembered::Duplicate { of, .. }) => {
             let text = format!("That is remembered already (fact_id {}).", of.id.short());
-            Ok(Answer::new(
+            Ok(ToolAnswer::new(
                 "duplicate",
                 text,
                 json!({ "duplicate_of": listing::data(&of), "evicted": 0 }),
             ))
         }
-        Err(RememberError::Secret(secret)) => Ok(Answer::refused(secret)),
+        Err(RememberError::Secret(secret)) => Ok(ToolAnswer::refused(secret)),
         Err(RememberError::Space(error)) => Err(error.into()),
     }
 }
 
-async fn deactivate_fact(ports: &Ports, scope: &Scope, fact_id: &str) -> Result<Answer, ToolError> {
+async fn deactivate_fact(ports: &Ports, scope: &Scope, fact_id: &str) -> Result<ToolAnswer, ToolError> {
     let target = match MemoryId::may_end_in(fact_id) {
         true => Target::parse(fact_id),
         false => Target::Id(MemoryId::parse(fact_id).map_err(|e| invalid("fact_id")(&e))?),
     };
     Ok(
         match retire::retire_by_tool(ports, scope, target, TOOL.name).await? {
-            Retired::Hidden(memory) => Answer::new(
+            Retired::Hidden(memory) => ToolAnswer::new(
                 "deactivated",
                 format!("Deactivated: {}", recalld_memory::render::memory_line(&memory)),
                 json!({ "fact_id": memory.id.to_string(), "memory": listing::data(&memory) }),
@@ -154,13 +154,13 @@ async fn deactivate_fact(ports: &Ports, scope: &Scope, fact_id: &str) -> Result<
             Retired::NotFound | Retired::Stale(_) => {
                 let text =
                     "There is no active fact with that id. Use get_memory to see the facts with their ids.";
-                Answer::new("not_found", text, json!({ "fact_id": fact_id }))
+                ToolAnswer::new("not_found", text, json!({ "fact_id": fact_id }))
             }
         },
     )
 }
 
-async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let notes = args.notes.filter(|notes| !notes.trim().is_empty());
     let new = NewEntity {
         id: EntityId::new(args.place_id.unwrap_or_default()).map_err(|e| invalid("place_id")(&e))?,
@@ -174,7 +174,7 @@ async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, T
     };
     let added = match entities::add(ports, scope, new).await {
         Ok(added) => added,
-        Err(AddError::Secret(secret)) => return Ok(Answer::refused(secret)),
+        Err(AddError::Secret(secret)) => return Ok(ToolAnswer::refused(secret)),
         Err(AddError::Space(error)) => return Err(error.into()),
     };
     let (outcome, verb) = match added {
@@ -189,10 +189,10 @@ async fn add_place(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, T
     let place = added.entity();
     let text = format!("{verb}: {}", recalld_memory::render::place_line(place));
     let data = json!({ "place_id": place.id.as_str(), "conversations": place.conversations() });
-    Ok(Answer::new(outcome, text, data))
+    Ok(ToolAnswer::new(outcome, text, data))
 }
 
-async fn get_memory(ports: &Ports, scope: &Scope) -> Result<Answer, ToolError> {
+async fn get_memory(ports: &Ports, scope: &Scope) -> Result<ToolAnswer, ToolError> {
     let text = ports
         .spaces
         .read(scope.space(), |view: &SpaceView| {
@@ -200,5 +200,5 @@ async fn get_memory(ports: &Ports, scope: &Scope) -> Result<Answer, ToolError> {
         })
         .await?;
     let document: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    Ok(Answer::new("ok", text, json!({ "document": document })))
+    Ok(ToolAnswer::new("ok", text, json!({ "document": document })))
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet};
 
 pub(super) const TOOL: Tool = Tool {
     name: "memory",
@@ -99,12 +99,12 @@ impl Args {
     }
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let command = args.command().map_err(ToolError::arguments)?;
     match memory_files::run(ports, scope, command).await {
         Ok(outcome) if outcome.is_error => Err(ToolError::arguments(outcome.content)),
-        Ok(outcome) => Ok(Answer::new("ok", outcome.content, json!({}))),
-        Err(ItemError::Secret(secret)) => Ok(Answer::refused(secret)),
+        Ok(outcome) => Ok(ToolAnswer::new("ok", outcome.content, json!({}))),
+        Err(ItemError::Secret(secret)) => Ok(ToolAnswer::refused(secret)),
         Err(error @ ItemError::TooLong { .. }) => Err(ToolError::arguments(error.to_string())),
         Err(ItemError::Space(error)) => Err(error.into()),
     }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::arguments::{limit, read, schema_of};
 use super::words::CategoryFilter;
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "read_memory",
@@ -40,7 +40,7 @@ struct Args {
     page: Option<u64>,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let limit = limit(args.limit, 20, 200)?;
     let page = usize::try_from(args.page.unwrap_or(1)).unwrap_or(usize::MAX);
     if page == 0 {
@@ -82,7 +82,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     };
     let memories: Vec<_> = memories.iter().map(|memory| listing::data(memory)).collect();
     let category = category.as_ref().map_or("all", |category| category.as_str());
-    Ok(Answer::new(
+    Ok(ToolAnswer::new(
         "ok",
         text,
         json!({ "category": category, "memories": memories, "total": total, "page": page, "pages": pages }),

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{read, said, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "recall_memory",
@@ -39,7 +39,7 @@ struct Args {
     query: String,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     said("query", &args.query)?;
     let question = Question {
         kinds: vec![ItemKind::Memory],
@@ -85,7 +85,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
         data["global"] = json!(false);
         data
     }));
-    Ok(Answer::new("ok", text, json!({ "results": results })))
+    Ok(ToolAnswer::new("ok", text, json!({ "results": results })))
 }
 
 /// Finds the wishes of the user that bear on a query whatever its words.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{read, said, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "search_knowledge_base",
@@ -33,7 +33,7 @@ struct Args {
     query: String,
 }
 
-async fn run(ports: &Ports, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, args: Args) -> Result<ToolAnswer, ToolError> {
     said("query", &args.query)?;
     let found = recall::search_knowledge(ports, &Question::new(&args.query, PASSAGES_MAX)).await?;
     let text = match found.is_empty() {
@@ -51,7 +51,7 @@ async fn run(ports: &Ports, args: Args) -> Result<Answer, ToolError> {
         }
     };
     let results: Vec<Value> = found.iter().map(data).collect();
-    Ok(Answer::new("ok", text, json!({ "results": results })))
+    Ok(ToolAnswer::new("ok", text, json!({ "results": results })))
 }
 
 type ChunkHit = Hit<(Arc<KnowledgeDocument>, Arc<Chunk>)>;

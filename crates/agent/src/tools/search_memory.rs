@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{limit, read, schema_of};
 use super::words::CategoryFilter;
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "search_memory",
@@ -39,7 +39,7 @@ struct Args {
     category: Option<CategoryFilter>,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     if args.query.trim().is_empty() {
         return Err(ToolError::arguments("argument \"query\": is blank"));
     }
@@ -67,7 +67,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
         }
     };
     let results: Vec<Value> = found.iter().map(result).collect();
-    Ok(Answer::new("ok", text, json!({ "results": results })))
+    Ok(ToolAnswer::new("ok", text, json!({ "results": results })))
 }
 
 /// Gives one result: the memory and its score.

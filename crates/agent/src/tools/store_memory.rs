@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::{invalid, read, schema_of};
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "store_memory",
@@ -28,19 +28,19 @@ struct Args {
     content: String,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     let content = Content::new(&args.content).map_err(|e| invalid("content")(&e))?;
     let statement = Statement {
         origin: Origin::Assistant,
         ..Statement::plain(content)
     };
     match remember::remember(ports, scope, statement).await {
-        Ok(Remembered::Stored { memory, evicted, .. }) => Ok(Answer::new(
+        Ok(Remembered::Stored { memory, evicted, .. }) => Ok(ToolAnswer::new(
             "stored",
             format!("Remembered ({}).", memory.short_name()),
             json!({ "memory": listing::data(&memory), "evicted": evicted }),
         )),
-        Ok(Remembered::Duplicate { of, .. }) => Ok(Answer::new(
+        Ok(Remembered::Duplicate { of, .. }) => Ok(ToolAnswer::new(
             "duplicate",
             format!(
                 "That is remembered already: {}",
@@ -48,7 +48,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             ),
             json!({ "duplicate_of": listing::data(&of) }),
         )),
-        Err(RememberError::Secret(secret)) => Ok(Answer::refused(secret)),
+        Err(RememberError::Secret(secret)) => Ok(ToolAnswer::refused(secret)),
         Err(RememberError::Space(error)) => Err(error.into()),
     }
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::arguments::{invalid, read, schema_of};
 use super::code::refuse_code;
 use super::words::CategoryWord;
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "update_memory",
@@ -35,7 +35,7 @@ struct Args {
     category: Option<CategoryWord>,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     refuse_code("value", &args.value)?;
     let edit = Edit {
         content: Some(Content::new(&args.value).map_err(|e| invalid("value")(&e))?),
@@ -44,12 +44,12 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
     };
     let revised = match revise::revise(ports, scope, Target::parse(&args.key), edit).await {
         Ok(revised) => revised,
-        Err(ReviseError::Secret(secret)) => return Ok(Answer::refused(secret)),
+        Err(ReviseError::Secret(secret)) => return Ok(ToolAnswer::refused(secret)),
         Err(error @ ReviseError::Period(_)) => return Err(ToolError::arguments(error.to_string())),
         Err(ReviseError::Space(error)) => return Err(error.into()),
     };
     Ok(match revised {
-        Revised::Changed { memory, was, evicted } => Answer::new(
+        Revised::Changed { memory, was, evicted } => ToolAnswer::new(
             "updated",
             format!(
                 "Updated {}. It said before: {}",
@@ -58,7 +58,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             ),
             json!({ "memory": listing::data(&memory), "was": listing::data(&was), "evicted": evicted }),
         ),
-        Revised::Proposed { memory, of, evicted } => Answer::new(
+        Revised::Proposed { memory, of, evicted } => ToolAnswer::new(
             "proposed",
             format!(
                 "Not replaced: {} is in the user's own words and stays as it is until the user confirms the \
@@ -69,12 +69,12 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             ),
             json!({ "memory": listing::data(&memory), "amends": listing::data(&of), "evicted": evicted }),
         ),
-        Revised::Unchanged(memory) => Answer::new(
+        Revised::Unchanged(memory) => ToolAnswer::new(
             "unchanged",
             format!("{} said that already.", memory.short_name()),
             json!({ "memory": listing::data(&memory) }),
         ),
-        Revised::Duplicate { of } => Answer::new(
+        Revised::Duplicate { of } => ToolAnswer::new(
             "duplicate",
             format!(
                 "Nothing changed: another memory says that already.\n{}",
@@ -82,6 +82,6 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             ),
             json!({ "duplicate_of": listing::data(&of) }),
         ),
-        Revised::Stale(_) | Revised::NotFound => Answer::not_found(&args.key),
+        Revised::Stale(_) | Revised::NotFound => ToolAnswer::not_found(&args.key),
     })
 }

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::arguments::{invalid, read, schema_of};
 use super::code::refuse_code;
 use super::words::CategoryWord;
-use super::{Answer, Hints, Tool, ToolError, ToolSet, listing};
+use super::{Hints, Tool, ToolAnswer, ToolError, ToolSet, listing};
 
 pub(super) const TOOL: Tool = Tool {
     name: "write_memory",
@@ -52,7 +52,7 @@ enum Durability {
     Daily,
 }
 
-async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolError> {
+async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<ToolAnswer, ToolError> {
     refuse_code("value", &args.value)?;
     let statement = statement(args)?;
     match remember::remember(ports, scope, statement).await {
@@ -71,7 +71,7 @@ async fn run(ports: &Ports, scope: &Scope, args: Args) -> Result<Answer, ToolErr
             ))
         }
         Ok(Remembered::Duplicate { of, likeness }) => Ok(duplicate(&of, likeness)),
-        Err(RememberError::Secret(secret)) => Ok(Answer::refused(secret)),
+        Err(RememberError::Secret(secret)) => Ok(ToolAnswer::refused(secret)),
         Err(RememberError::Space(error)) => Err(error.into()),
     }
 }
@@ -123,7 +123,7 @@ fn stored(
     evicted: usize,
     similar: &[Hit<Arc<Memory>>],
     max_tokens: usize,
-) -> Answer {
+) -> ToolAnswer {
     let name = memory.short_name();
     let mut text = match demoted {
         true => format!(
@@ -139,10 +139,10 @@ fn stored(
     }
     let similar: Vec<_> = similar.iter().map(|found| listing::data(&found.item)).collect();
     let data = json!({ "memory": listing::data(memory), "demoted": demoted, "evicted": evicted, "similar": similar });
-    Answer::new("stored", text, data)
+    ToolAnswer::new("stored", text, data)
 }
 
-fn duplicate(of: &Memory, likeness: Likeness) -> Answer {
+fn duplicate(of: &Memory, likeness: Likeness) -> ToolAnswer {
     let (reason, why) = match likeness {
         Likeness::SameStatement => ("same_statement", "it is remembered already"),
         Likeness::SameKey => ("same_key", "that key is taken"),
@@ -151,7 +151,7 @@ fn duplicate(of: &Memory, likeness: Likeness) -> Answer {
         "Nothing stored: {why}. To change the entry, call update_memory with its key.\n{}",
         recalld_memory::render::memory_line(of)
     );
-    Answer::new(
+    ToolAnswer::new(
         "duplicate",
         text,
         json!({ "duplicate_of": listing::data(of), "reason": reason }),

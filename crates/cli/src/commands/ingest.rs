@@ -12,7 +12,7 @@ use clap::{Args, ValueHint};
 use recalld_memory::ingest::{self, Format, Ingested, Upload};
 use serde::Serialize;
 
-use places::{Found, former_source_of, gather, is_missing, source_of};
+use places::{GatheredFiles, former_source_of, gather, is_missing, source_of};
 
 use super::RunCommand;
 use crate::arguments::examples;
@@ -48,7 +48,7 @@ impl RunCommand for Arguments {
         let paths: Vec<PathBuf> = self.paths.iter().map(|path| session.path(path)).collect();
         let (missing, there): (Vec<&PathBuf>, Vec<&PathBuf>) =
             paths.iter().partition(|path| is_missing(path));
-        let mut found = Found::default();
+        let mut found = GatheredFiles::default();
         for path in &there {
             gather(path, &mut found);
         }

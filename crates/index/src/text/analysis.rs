@@ -151,7 +151,7 @@ impl Analysis {
                 self.moments(tokens, at);
             }
             Shape::Joined => {
-                if self.moments(tokens, at) != Found::Day {
+                if self.moments(tokens, at) != DateMatch::Day {
                     compound::joined(self, text);
                 }
             }
@@ -227,10 +227,10 @@ impl Analysis {
         stop.includes(Language::English) || stop.includes(self.stops)
     }
 
-    fn moments(&mut self, tokens: &[Token], at: usize) -> Found {
+    fn moments(&mut self, tokens: &[Token], at: usize) -> DateMatch {
         let moments = moments_at(tokens, at);
         let whole = tokens[at].lexeme.shape == Shape::Joined;
-        let mut found = Found::Nothing;
+        let mut found = DateMatch::Nothing;
         for moment in moments {
             let term = moment.term();
             let is_day = whole && term.len() == "2026-03-01".len();
@@ -240,9 +240,9 @@ impl Analysis {
                     self.push(wider.term(), TermKind::Part);
                 }
             }
-            found = if is_day { Found::Day } else { Found::Other };
+            found = if is_day { DateMatch::Day } else { DateMatch::Other };
         }
-        if found == Found::Day {
+        if found == DateMatch::Day {
             compound::after_day(self, tokens[at].lexeme.text);
         }
         found
@@ -325,7 +325,7 @@ impl Analysis {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum DateMatch {
     Nothing,
     /// A whole date in one piece of digits.
     Day,

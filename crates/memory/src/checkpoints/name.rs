@@ -5,7 +5,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{PendingWrite, Place};
+use super::{CheckpointAddress, PendingWrite};
 
 /// How the names of all records of a thread begin.
 pub(super) fn of_thread(thread: &str) -> String {
@@ -18,18 +18,18 @@ pub(super) fn of_namespace(thread: &str, namespace: &str) -> String {
 }
 
 /// The name of a checkpoint. No name begins with another one.
-pub(super) fn of_checkpoint(place: &Place) -> String {
+pub(super) fn of_checkpoint(place: &CheckpointAddress) -> String {
     let inverted: String = place.id.bytes().map(|byte| format!("{:02x}", !byte)).collect();
     format!("{}{inverted}g", of_namespace(&place.thread, &place.namespace))
 }
 
 /// How the names of all writes of a checkpoint begin.
-pub(super) fn of_writes(place: &Place) -> String {
+pub(super) fn of_writes(place: &CheckpointAddress) -> String {
     format!("{}/", of_checkpoint(place))
 }
 
 /// The name of a write.
-pub(super) fn of_write(place: &Place, write: &PendingWrite) -> String {
+pub(super) fn of_write(place: &CheckpointAddress, write: &PendingWrite) -> String {
     format!("{}{}/{}", of_writes(place), hash(&write.task, 8), write.number)
 }
 
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn names_go_from_the_newest_to_the_oldest() {
         let name = |id: &str| {
-            of_checkpoint(&Place {
+            of_checkpoint(&CheckpointAddress {
                 id: id.to_owned(),
                 thread: "t".to_owned(),
                 namespace: String::new(),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::name;
-use super::{Blob, Checkpoint, CheckpointError, CheckpointTuple, PendingWrite, Place};
+use super::{Blob, Checkpoint, CheckpointAddress, CheckpointError, CheckpointTuple, PendingWrite};
 use crate::ports::StoreError;
 use crate::record::{Record, RecordKind};
 use crate::scope::Scope;
@@ -29,7 +29,7 @@ pub struct Listing {
     /// Only those whose metadata has these values.
     pub filter: Map<String, Value>,
     /// Only after this one, in the order of the list.
-    pub after: Option<Place>,
+    pub after: Option<CheckpointAddress>,
     pub limit: usize,
 }
 
@@ -52,7 +52,7 @@ impl Listing {
 /// A checkpoint without its blob.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
-    pub(super) place: Place,
+    pub(super) place: CheckpointAddress,
     pub(super) record: Record,
     pub(super) metadata: Map<String, Value>,
 }
@@ -60,7 +60,7 @@ pub(super) struct Stored {
 impl Stored {
     fn read(record: Record) -> Option<Stored> {
         let text = |name: &str| record.value[name].as_str().map(str::to_owned);
-        let place = Place {
+        let place = CheckpointAddress {
             id: text("id")?,
             thread: text("thread")?,
             namespace: text("namespace")?,
@@ -85,7 +85,7 @@ pub async fn get(
     let kind = RecordKind::Checkpoint;
     let record = match id {
         Some(id) => {
-            let place = Place {
+            let place = CheckpointAddress {
                 id: id.to_owned(),
                 thread: thread.to_owned(),
                 namespace: namespace.to_owned(),

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::name;
 use super::read::{records, stored, whole};
 use super::{
-    Checkpoint, CheckpointError, LABEL_BYTES_MAX, METADATA_BYTES_MAX, PendingWrite, Place, THREAD_BYTES_MAX,
-    WRITES_MAX, check,
+    Checkpoint, CheckpointAddress, CheckpointError, LABEL_BYTES_MAX, METADATA_BYTES_MAX, PendingWrite,
+    THREAD_BYTES_MAX, WRITES_MAX, check,
 };
 use crate::change::{Change, Effect};
 use crate::record::{Record, RecordKind};
@@ -33,7 +33,7 @@ pub async fn put(ports: &Ports, scope: &Scope, checkpoint: &Checkpoint) -> Resul
 pub async fn put_writes(
     ports: &Ports,
     scope: &Scope,
-    place: &Place,
+    place: &CheckpointAddress,
     writes: &[PendingWrite],
 ) -> Result<(), CheckpointError> {
     place.check()?;
@@ -114,7 +114,7 @@ fn of_checkpoint(scope: &Scope, checkpoint: &Checkpoint) -> Vec<Change> {
     ]
 }
 
-fn of_write(scope: &Scope, place: &Place, write: &PendingWrite) -> Change {
+fn of_write(scope: &Scope, place: &CheckpointAddress, write: &PendingWrite) -> Change {
     let value = json!({
         "task": write.task, "task_path": write.task_path, "number": write.number,
         "channel": write.channel, "format": write.blob.format, "base64": write.blob.base64,

@@ -46,7 +46,7 @@ pub fn pack_written<'a>(
     line: impl Fn((usize, usize)) -> Cow<'a, str>,
 ) -> Packed {
     let mut total = TokenCount::of(intro);
-    let mut kept: Vec<Kept<'_>> = Vec::new();
+    let mut kept: Vec<PackedLine<'_>> = Vec::new();
     let mut opened = vec![false; titles.len()];
     let mut misses = 0;
     for &place in turns {
@@ -58,7 +58,7 @@ pub fn pack_written<'a>(
         if (total + cost).fits(budget) {
             total += cost;
             opened[section] = true;
-            kept.push(Kept { place, text });
+            kept.push(PackedLine { place, text });
             misses = 0;
         } else {
             misses += 1;
@@ -69,7 +69,7 @@ pub fn pack_written<'a>(
     }
     let offered = turns.len();
     let adds_up = |text: &str| text.ends_with('\n') && !text.starts_with(char::is_whitespace);
-    let regular = |kept: &Kept<'_>| adds_up(titles[kept.place.0]) && adds_up(&kept.text);
+    let regular = |kept: &PackedLine<'_>| adds_up(titles[kept.place.0]) && adds_up(&kept.text);
     if !kept.is_empty() && adds_up(intro) && kept.iter().all(regular) {
         return Packed {
             text: write(intro, titles, &kept),
@@ -82,18 +82,24 @@ pub fn pack_written<'a>(
 }
 
 /// A line that has found room.
-struct Kept<'a> {
+struct PackedLine<'a> {
     place: (usize, usize),
     text: Cow<'a, str>,
 }
 
-fn places(kept: &[Kept<'_>]) -> Vec<(usize, usize)> {
+fn places(kept: &[PackedLine<'_>]) -> Vec<(usize, usize)> {
     kept.iter().map(|kept| kept.place).collect()
 }
 
 /// For lines whose counts may not add up: writes the text, counts it as a whole, and gives up the
 /// least useful lines should the sum have been too small.
-fn settle(intro: &str, titles: &[&str], mut kept: Vec<Kept<'_>>, offered: usize, budget: usize) -> Packed {
+fn settle(
+    intro: &str,
+    titles: &[&str],
+    mut kept: Vec<PackedLine<'_>>,
+    offered: usize,
+    budget: usize,
+) -> Packed {
     while !kept.is_empty() {
         let text = write(intro, titles, &kept);
         let tokens = TokenCount::of(&text);
@@ -113,11 +119,11 @@ fn settle(intro: &str, titles: &[&str], mut kept: Vec<Kept<'_>>, offered: usize,
     }
 }
 
-fn write(intro: &str, titles: &[&str], kept: &[Kept<'_>]) -> String {
+fn write(intro: &str, titles: &[&str], kept: &[PackedLine<'_>]) -> String {
     let mut text = intro.to_owned();
     for (number, title) in titles.iter().enumerate() {
         let own = kept.iter().filter(|kept| kept.place.0 == number);
-        let mut lines: Vec<&Kept<'_>> = own.collect();
+        let mut lines: Vec<&PackedLine<'_>> = own.collect();
         lines.sort_unstable_by_key(|kept| kept.place.1);
         if !lines.is_empty() {
             text.push_str(title);

@@ -17,7 +17,7 @@ use crate::validity::{Period, Validity};
 /// The versions of each fact, in the order in which they became true.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    by_slot: HashMap<Place, Versions>,
+    by_slot: HashMap<ProjectSlot, Versions>,
     members: HashMap<MemoryId, Member>,
     /// What took the place of what, where that was said.
     replaced: HashMap<MemoryId, MemoryId>,
@@ -32,7 +32,7 @@ type Versions = BTreeMap<(Timestamp, MemoryId), Standing>;
 #[derive(Clone, Debug)]
 struct Member {
     /// None: its time was said, and it is no version of anything.
-    slot: Option<Place>,
+    slot: Option<ProjectSlot>,
     from: Timestamp,
     period: Period,
 }
@@ -56,7 +56,7 @@ impl Standing {
 }
 
 /// A slot in a project, or in none: what holds in one project does not end what holds in another.
-type Place = (Option<Project>, Slot);
+type ProjectSlot = (Option<Project>, Slot);
 
 impl Facts {
     /// Takes a memory over as it is now.

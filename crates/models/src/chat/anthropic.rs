@@ -9,11 +9,11 @@ use reqwest::header::HeaderValue;
 use serde_json::{Map, Value, json};
 
 use super::amend::{self, ANSWER_TOOL};
-use super::answer::Reader;
 use super::config::ChatConfig;
 use super::extra::for_anthropic;
 use super::failure::{Failure, answer_json, reported_failure};
 use super::provider::Provider;
+use super::streaming_reply::Reader;
 use crate::http::ApiKey;
 use crate::sse::SseEvent;
 

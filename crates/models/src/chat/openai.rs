@@ -7,10 +7,10 @@ use recalld_memory::ports::{ChatEvent, ChatRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::Reader;
 use super::config::ChatConfig;
 use super::failure::{Failure, answer_json, reported_failure};
 use super::provider::Provider;
+use super::streaming_reply::Reader;
 use crate::sse::SseEvent;
 
 /// The provider.

@@ -6,8 +6,8 @@ use reqwest::RequestBuilder;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Map, Value};
 
-use super::answer::Reader;
 use super::config::ChatConfig;
+use super::streaming_reply::Reader;
 use crate::http::ApiKey;
 
 /// A provider of models, or everybody who is compatible with it.

@@ -6,11 +6,11 @@ use recalld_memory::ports::chat::{FinishReason, Part, ToolChoice, Turn, Usage};
 use recalld_memory::ports::{ChatEvent, ChatRequest};
 use serde_json::{Map, Value, json};
 
-use super::answer::Reader;
 use super::config::ChatConfig;
 use super::extra::for_responses;
 use super::failure::{Failure, answer_json, reported_failure};
 use super::provider::Provider;
+use super::streaming_reply::Reader;
 use crate::sse::SseEvent;
 
 /// The provider.

@@ -14,7 +14,7 @@ pub(super) struct Request<'r> {
 
 /// What comes back.
 #[derive(Deserialize)]
-struct Answer {
+struct EmbeddingsResponse {
     data: Vec<Item>,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Expected {
 /// Takes the vectors out of an answer: one for each of `count` texts, in their order, of unit
 /// length.
 pub(super) fn vectors(body: &[u8], count: usize, expected: Expected) -> Result<Vec<Vec<f32>>, String> {
-    let answer: Answer =
+    let answer: EmbeddingsResponse =
         serde_json::from_slice(body).map_err(|error| format!("not the JSON expected: {error}"))?;
     if answer.data.len() != count {
         return Err(format!("{} vectors for {count} texts", answer.data.len()));

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokenizers::{EncodeInput, Encoding, ModelWrapper, Tokenizer, TruncationParams};
 
 use super::{TokenizerSettings, Tokens};
-use crate::model_files::{Found, LoadError, read_bounded};
+use crate::model_files::{LoadError, read_bounded};
 
 /// The tokenizers of multilingual models are some 17 MB.
 const BYTES_MAX: u64 = 128 << 20;
@@ -71,7 +71,7 @@ impl Loaded {
 
 fn read_tokenizer(directory: &Path) -> Result<(PathBuf, Vec<u8>, Tokenizer), LoadError> {
     let path = directory.join("tokenizer.json");
-    if let Found::Yes(bytes) = read_bounded(&path, BYTES_MAX)? {
+    if let Some(bytes) = read_bounded(&path, BYTES_MAX)? {
         let tokenizer = Tokenizer::from_bytes(&bytes).map_err(|error| LoadError::Tokenizer {
             path: path.clone(),
             reason: error.to_string(),
@@ -79,7 +79,7 @@ fn read_tokenizer(directory: &Path) -> Result<(PathBuf, Vec<u8>, Tokenizer), Loa
         return Ok((path, bytes, tokenizer));
     }
     let listed = directory.join("vocab.txt");
-    let Found::Yes(bytes) = read_bounded(&listed, BYTES_MAX)? else {
+    let Some(bytes) = read_bounded(&listed, BYTES_MAX)? else {
         return Err(LoadError::Missing {
             path,
             hint: ", and vocab.txt too",

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::pointwise::Activation;
-use crate::model_files::{Found, LoadError, read_settings};
+use crate::model_files::{LoadError, read_settings};
 
 /// The largest sizes that make sense for a sentence encoder; more is a damaged or hostile file.
 const LAYERS_MAX: usize = 96;
@@ -73,7 +73,7 @@ impl EncoderConfig {
     /// Reads and checks `config.json` of a model directory.
     pub(crate) fn read(directory: &Path) -> Result<EncoderConfig, LoadError> {
         let path = directory.join("config.json");
-        let Found::Yes(raw) = read_settings::<Raw>(&path)? else {
+        let Some(raw) = read_settings::<Raw>(&path)? else {
             return Err(LoadError::Missing {
                 path,
                 hint: "; is this the directory of a model?",

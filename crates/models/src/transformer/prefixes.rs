@@ -6,7 +6,7 @@ use std::path::Path;
 use recalld_memory::ports::TextRole;
 use serde::Deserialize;
 
-use crate::model_files::{Found, LoadError, read_settings};
+use crate::model_files::{LoadError, read_settings};
 
 /// Texts put in front of what is embedded; both are empty for most models.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -50,8 +50,8 @@ impl Prefixes {
     pub(super) fn read(directory: &Path, name: &str) -> Result<Prefixes, LoadError> {
         let path = directory.join("config_sentence_transformers.json");
         let prompts = match read_settings::<Settings>(&path)? {
-            Found::Yes(settings) => settings.prompts,
-            Found::No => HashMap::new(),
+            Some(settings) => settings.prompts,
+            None => HashMap::new(),
         };
         let find = |keys: &[&str]| {
             keys.iter()

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::matmul::{Panels, Rows, RowsMut, multiply};
 use super::weights::WeightFile;
-use crate::model_files::{Found, LoadError, read_settings};
+use crate::model_files::{LoadError, read_settings};
 
 /// How the tokens' vectors become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl SentenceHead {
             fingerprint: Vec::new(),
         };
         let path = directory.join("modules.json");
-        let Found::Yes(modules) = read_settings::<Vec<Module>>(&path)? else {
+        let Some(modules) = read_settings::<Vec<Module>>(&path)? else {
             return Ok(head);
         };
         let mut width = width;
@@ -155,7 +155,7 @@ impl SentenceHead {
             path: path.clone(),
             reason,
         };
-        let Found::Yes(raw) = read_settings::<RawDense>(&path)? else {
+        let Some(raw) = read_settings::<RawDense>(&path)? else {
             return Err(LoadError::Missing { path, hint: "" });
         };
         if raw.in_features != width || raw.out_features == 0 {
@@ -198,7 +198,7 @@ fn inside(directory: &Path, relative: &str) -> Option<std::path::PathBuf> {
 
 fn read_pooling(place: &Path) -> Result<Pooling, LoadError> {
     let path = place.join("config.json");
-    let Found::Yes(raw) = read_settings::<RawPooling>(&path)? else {
+    let Some(raw) = read_settings::<RawPooling>(&path)? else {
         return Err(LoadError::Missing { path, hint: "" });
     };
     let mode = raw.pooling_mode.clone().unwrap_or_else(|| raw.switches());

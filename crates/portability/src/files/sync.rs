@@ -31,7 +31,7 @@ use super::sync_folder::{Gone, SyncFolder};
 
 /// What was found where a file should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FileContent {
     Text(String),
     /// Something that cannot be read as text, and why.
     Unreadable(String),
@@ -67,7 +67,7 @@ pub async fn sync(
     ports: &Ports,
     scope: &Scope,
     folder: &SyncFolder,
-    found: &BTreeMap<FileName, Found>,
+    found: &BTreeMap<FileName, FileContent>,
 ) -> Result<Synced, SyncError> {
     let bases = Arc::new(bases(ports, scope, folder).await?);
     let (pages, unread) = read(found);
@@ -137,12 +137,12 @@ fn next(
     synced.bases.insert(name, base);
 }
 
-fn read(found: &BTreeMap<FileName, Found>) -> (BTreeMap<FileName, Page>, Vec<(FileName, String)>) {
+fn read(found: &BTreeMap<FileName, FileContent>) -> (BTreeMap<FileName, Page>, Vec<(FileName, String)>) {
     let (mut pages, mut unread) = (BTreeMap::new(), Vec::new());
     for (name, found) in found {
         let parsed = match found {
-            Found::Text(text) => Page::parse(text).map_err(|unready| why(unready).to_owned()),
-            Found::Unreadable(reason) => Err(reason.clone()),
+            FileContent::Text(text) => Page::parse(text).map_err(|unready| why(unready).to_owned()),
+            FileContent::Unreadable(reason) => Err(reason.clone()),
         };
         match parsed {
             Ok(page) => drop(pages.insert(*name, page)),

@@ -4,7 +4,7 @@
 //! place of the text, whose length is bounded. What a program may want of an answer (outcome, ids,
 //! counts) is in `_meta`, which no model reads.
 
-use recalld_agent::tools::{self, Answer, Format, ToolSet};
+use recalld_agent::tools::{self, Format, ToolAnswer, ToolSet};
 use recalld_memory::id::MemoryId;
 use recalld_memory::scope::Scope;
 use recalld_memory::settings::Settings;
@@ -79,7 +79,7 @@ impl ShownTools {
 }
 
 /// The outcome of an answer, the ids of the memories in it, and how many there are of what.
-fn digest(answer: &Answer) -> Value {
+fn digest(answer: &ToolAnswer) -> Value {
     let mut ids = Vec::new();
     collect_ids(&answer.data, &mut ids);
     let mut counts = Map::new();
@@ -166,7 +166,7 @@ mod tests {
     fn a_digest_has_no_texts() {
         let id = "019a0000-0000-7000-8000-000000000001";
         let memory = json!({"id": id, "value": "Likes tea"});
-        let answer = Answer {
+        let answer = ToolAnswer {
             text: "…".to_owned(),
             data: json!({"outcome": "ok", "results": [memory, memory], "left_out": 2, "text": "Likes tea"}),
         };

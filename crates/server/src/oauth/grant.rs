@@ -4,7 +4,7 @@ use recalld_memory::ports::{InvalidScopes, KeyScopes};
 
 /// What a client is answered.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Answer<'a> {
+pub(crate) enum AuthorizationResult<'a> {
     Code(&'a str),
     Refused {
         error: &'static str,
@@ -33,10 +33,12 @@ pub(crate) fn is_this_server(resource: &str, issuer: &str) -> bool {
 
 /// The address to which the browser goes with the answer. It names the issuer, so that a client of
 /// several servers is not confused (RFC 9207).
-pub(crate) fn redirect(uri: &str, answer: &Answer<'_>, state: &str, issuer: &str) -> String {
+pub(crate) fn redirect(uri: &str, answer: &AuthorizationResult<'_>, state: &str, issuer: &str) -> String {
     let mut pairs = match answer {
-        Answer::Code(code) => vec![("code", *code)],
-        Answer::Refused { error, detail } => vec![("error", *error), ("error_description", *detail)],
+        AuthorizationResult::Code(code) => vec![("code", *code)],
+        AuthorizationResult::Refused { error, detail } => {
+            vec![("error", *error), ("error_description", *detail)]
+        }
     };
     if !state.is_empty() {
         pairs.push(("state", state));
@@ -66,7 +68,12 @@ mod tests {
     #[test]
     fn an_answer_goes_behind_what_the_address_has() {
         let issuer = "http://127.0.0.1:7077";
-        let code = redirect("http://localhost:1/cb?a=b", &Answer::Code("c1"), "x&y=z", issuer);
+        let code = redirect(
+            "http://localhost:1/cb?a=b",
+            &AuthorizationResult::Code("c1"),
+            "x&y=z",
+            issuer,
+        );
         assert_eq!(
             code,
             "http://localhost:1/cb?a=b&code=c1&state=x%26y%3Dz&iss=http%3A%2F%2F127.0.0.1%3A7077"

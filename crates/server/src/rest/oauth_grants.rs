@@ -88,12 +88,12 @@ async fn grant(
             &"this is not the address of this server",
         ));
     }
-    let redirect = |answer: &oauth::Answer<'_>| Redirect {
+    let redirect = |answer: &oauth::AuthorizationResult<'_>| Redirect {
         redirect_to: oauth::redirect(&asked.redirect_uri, answer, &asked.state, &issuer),
         client_name: client.name.clone(),
     };
     if !asked.allow {
-        let refused = oauth::Answer::Refused {
+        let refused = oauth::AuthorizationResult::Refused {
             error: "access_denied",
             detail: "the user refused",
         };
@@ -113,7 +113,7 @@ async fn grant(
     });
     Ok((
         StatusCode::CREATED,
-        axum::Json(redirect(&oauth::Answer::Code(&code))),
+        axum::Json(redirect(&oauth::AuthorizationResult::Code(&code))),
     ))
 }
 

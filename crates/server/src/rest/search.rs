@@ -12,11 +12,11 @@ use utoipa_axum::routes;
 
 use super::context::token_budget;
 use super::moment::moment;
-use crate::answer::Answer;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::extract::Json;
+use crate::json_response::JsonResponse;
 use crate::middleware::RouteLayers;
 use recalld_wire as wire;
 
@@ -63,7 +63,7 @@ async fn search(
     State(app): State<App>,
     caller: Caller,
     Json(body): Json<SearchBody>,
-) -> Result<(HeaderMap, Answer<wire::SearchResult>), ApiError> {
+) -> Result<(HeaderMap, JsonResponse<wire::SearchResult>), ApiError> {
     let most = token_budget(body.max_tokens)?;
     let category = body.category.map(|category| Category::new(&category)).transpose();
     let question = Question {
@@ -91,7 +91,7 @@ async fn search(
         false => wire::Explaining::No,
     };
     let answer = wire::SearchResult::new(found.hits, most, explaining, scope.now);
-    Ok((headers, Answer(answer)))
+    Ok((headers, JsonResponse(answer)))
 }
 
 /// Checks how many results are wanted.

@@ -28,9 +28,9 @@ pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
         .routes(routes!(read_schema_of, set_schema_of, drop_schema_of).layer(layers.caller()))
 }
 
-type Answer = Result<Tagged<wire::StoredValue>, ApiError>;
+type ValueResponse = Result<Tagged<wire::StoredValue>, ApiError>;
 
-async fn show(ports: &Ports, caller: &Caller, of: Of) -> Answer {
+async fn show(ports: &Ports, caller: &Caller, of: Of) -> ValueResponse {
     let found = working_memory::read(ports, &caller.scope()?, &of).await?;
     let kept = found.ok_or_else(|| ApiError::not_found("working memory"))?;
     Ok(tagged_record(&kept, (&*kept).into()))
@@ -42,7 +42,7 @@ async fn write(
     of: Of,
     update: Update,
     seen: Option<ExpectedVersion>,
-) -> Answer {
+) -> ValueResponse {
     let kept = working_memory::update(ports, &caller.scope()?, &of, update, seen).await?;
     let kept = kept.ok_or_else(|| ApiError::not_found("working memory"))?;
     Ok(tagged_record(&kept, (&*kept).into()))
@@ -91,7 +91,7 @@ fn of_conversation(id: String) -> Result<Of, ApiError> {
 
 /// Reads the user's working memory.
 #[utoipa::path(get, path = "/v1/working-memory", tag = "working memory", responses((status = 200, body = wire::StoredValue)))]
-async fn read(State(ports): State<Ports>, caller: Caller) -> Answer {
+async fn read(State(ports): State<Ports>, caller: Caller) -> ValueResponse {
     show(&ports, &caller, Of::User).await
 }
 
@@ -105,7 +105,7 @@ async fn replace(
     caller: Caller,
     headers: HeaderMap,
     Json(value): Json<Value>,
-) -> Answer {
+) -> ValueResponse {
     write(
         &ports,
         &caller,
@@ -125,7 +125,7 @@ async fn merge(
     caller: Caller,
     headers: HeaderMap,
     Json(patch): Json<Value>,
-) -> Answer {
+) -> ValueResponse {
     write(
         &ports,
         &caller,
@@ -174,7 +174,7 @@ async fn drop_schema(State(ports): State<Ports>, caller: Caller) -> Result<Statu
 /// Reads the working memory of a conversation.
 #[utoipa::path(get, path = "/v1/conversations/{id}/working-memory", tag = "working memory",
     params(("id" = String, Path)), responses((status = 200, body = wire::StoredValue)))]
-async fn read_of(State(ports): State<Ports>, caller: Caller, Path(id): Path<String>) -> Answer {
+async fn read_of(State(ports): State<Ports>, caller: Caller, Path(id): Path<String>) -> ValueResponse {
     show(&ports, &caller, of_conversation(id)?).await
 }
 
@@ -190,7 +190,7 @@ async fn replace_of(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(value): Json<Value>,
-) -> Answer {
+) -> ValueResponse {
     let seen = if_match_or_none(&headers)?;
     write(
         &ports,
@@ -213,7 +213,7 @@ async fn merge_of(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(patch): Json<Value>,
-) -> Answer {
+) -> ValueResponse {
     let seen = if_match_record(&headers)?;
     write(&ports, &caller, of_conversation(id)?, Update::Merge(patch), seen).await
 }

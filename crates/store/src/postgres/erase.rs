@@ -11,7 +11,7 @@ use recalld_memory::ports::ErasedRows;
 use tokio_postgres::Row;
 
 use super::error::DbResult;
-use super::pipeline::Found;
+use super::pipeline::ResultSets;
 use super::rows::get;
 use super::statement::{Statement, number};
 
@@ -50,7 +50,7 @@ pub(super) fn erase(space: &SpaceId, era: u64) -> Vec<Statement> {
 }
 
 /// Reads what [`erase`] has removed.
-pub(super) fn read_erased(found: &Found) -> DbResult<ErasedRows> {
+pub(super) fn read_erased(found: &ResultSets) -> DbResult<ErasedRows> {
     read_counted(&found[1..])
 }
 

@@ -7,7 +7,7 @@ use recalld_memory::ports::ChangedKnowledge;
 use tokio_postgres::Row;
 
 use super::error::DbResult;
-use super::pipeline::Found;
+use super::pipeline::ResultSets;
 use super::queries::{read_revision, revision};
 use super::rows::{self, each, get};
 use super::statement::{Statement, number};
@@ -89,7 +89,7 @@ pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Statement> 
 }
 
 /// Reads what [`changed_since`] found.
-pub(super) fn read_changed(found: &Found, since: Revision) -> DbResult<ChangedKnowledge> {
+pub(super) fn read_changed(found: &ResultSets, since: Revision) -> DbResult<ChangedKnowledge> {
     let revision = read_revision(&found[0])?;
     if revision <= since {
         return Ok(ChangedKnowledge {

@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 
 use super::error::DbResult;
 use super::json;
-use super::pipeline::Found;
+use super::pipeline::ResultSets;
 use super::queries::{read_revision, revision};
 use super::rows::{self, each, get};
 use super::statement::{Statement, limit, number};
@@ -102,7 +102,7 @@ pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Statement> 
 }
 
 /// Reads what [`changed_since`] found.
-pub(super) fn read_changed(found: &Found, since: Revision) -> DbResult<ChangedMessages> {
+pub(super) fn read_changed(found: &ResultSets, since: Revision) -> DbResult<ChangedMessages> {
     let revision = read_revision(&found[0])?;
     if revision <= since {
         return Ok(ChangedMessages {

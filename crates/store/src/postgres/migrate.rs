@@ -21,7 +21,7 @@ use super::statement::{Statement, identifier};
 use super::{pipeline, rows, transaction};
 
 pub use citus::Cluster;
-use preflight::Found;
+use preflight::DatabaseState;
 pub use steps::Step;
 pub(super) use steps::{STEPS, WITH_VECTOR};
 
@@ -97,7 +97,7 @@ pub(super) async fn pending(pool: &Arc<Pool>, identity: Identity) -> Result<&'st
 
 /// Returns the steps that a migration would apply.
 pub(super) async fn planned(pool: &Arc<Pool>) -> Result<&'static [Step], OpenError> {
-    let found = Found::read(pool, &Options::default()).await?;
+    let found = DatabaseState::read(pool, &Options::default()).await?;
     match found.owner {
         Some(owner) => pending(pool, Identity::owner(&owner)).await,
         None => Ok(&STEPS),
@@ -111,7 +111,7 @@ pub(super) async fn has_matching(pool: &Arc<Pool>) -> Result<bool, OpenError> {
 
 /// Applies the steps that are missing, and returns their names.
 pub(super) async fn migrate(pool: &Arc<Pool>, options: &Options) -> Result<Vec<&'static str>, OpenError> {
-    let found = Found::read(pool, options).await?;
+    let found = DatabaseState::read(pool, options).await?;
     found.check(options)?;
     let cluster = citus::find(pool).await?;
     citus::check(options, cluster.as_ref(), found.is_superuser)?;
@@ -240,7 +240,7 @@ async fn take(
 }
 
 fn read_one<T: for<'a> tokio_postgres::types::FromSql<'a>>(
-    found: DbResult<pipeline::Found>,
+    found: DbResult<pipeline::ResultSets>,
 ) -> Result<T, OpenError> {
     let read = found.and_then(|found| rows::get(&found[0][0], 0));
     Ok(read.map_err(StoreError::from)?)

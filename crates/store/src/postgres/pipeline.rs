@@ -17,7 +17,7 @@ use super::settings::Filter;
 use super::statement::Statement;
 
 /// The rows of each statement of a pipeline.
-pub(super) type Found = Vec<Vec<Row>>;
+pub(super) type ResultSets = Vec<Vec<Row>>;
 
 /// Statements that are sent together.
 pub(super) struct Pipeline<'a> {
@@ -33,14 +33,14 @@ pub(super) struct Pipeline<'a> {
 /// The result of a pipeline.
 pub(super) struct Outcome {
     /// The rows, or the first failure.
-    pub(super) answer: DbResult<Found>,
+    pub(super) answer: DbResult<ResultSets>,
     /// Whether the server answered the last statement, so that the transaction has certainly ended.
     pub(super) has_ended: bool,
 }
 
 impl Outcome {
     /// Returns the connection to the pool if its transaction has ended.
-    pub(super) fn release(self, client: PooledClient) -> DbResult<Found> {
+    pub(super) fn release(self, client: PooledClient) -> DbResult<ResultSets> {
         if self.has_ended {
             client.release();
         }
@@ -81,7 +81,7 @@ impl Pipeline<'_> {
     async fn send_all(&self, session: &Session, filter: Filter, has_nodes: bool) -> Outcome {
         let client = &session.client;
         let before = messages(&self.before, has_nodes);
-        let mut pending: Vec<BoxFuture<'_, Answer>> = Vec::with_capacity(self.statements.len() + 2);
+        let mut pending: Vec<BoxFuture<'_, StatementResult>> = Vec::with_capacity(self.statements.len() + 2);
         for before in &before {
             pending.push(Box::pin(execute(client, before)));
         }
@@ -111,9 +111,9 @@ fn messages(before: &[String], has_nodes: bool) -> Vec<Cow<'_, str>> {
 }
 
 /// The rows of a statement; none for those that begin or end a transaction.
-type Answer = Result<Option<Vec<Row>>, tokio_postgres::Error>;
+type StatementResult = Result<Option<Vec<Row>>, tokio_postgres::Error>;
 
-async fn collect(pending: Vec<BoxFuture<'_, Answer>>, ends_transaction: bool) -> Outcome {
+async fn collect(pending: Vec<BoxFuture<'_, StatementResult>>, ends_transaction: bool) -> Outcome {
     let mut found = Vec::with_capacity(pending.len());
     let mut failure = None;
     let mut is_last_answered = false;
@@ -131,7 +131,7 @@ async fn collect(pending: Vec<BoxFuture<'_, Answer>>, ends_transaction: bool) ->
     }
 }
 
-async fn execute(client: &Client, sql: &str) -> Answer {
+async fn execute(client: &Client, sql: &str) -> StatementResult {
     client.batch_execute(sql).await.map(|()| None)
 }
 
@@ -139,7 +139,7 @@ async fn execute_prepared(
     client: &Client,
     prepared: &tokio_postgres::Statement,
     statement: &Statement,
-) -> Answer {
+) -> StatementResult {
     let values: Vec<&(dyn ToSql + Sync)> = statement
         .values
         .iter()

@@ -6,7 +6,7 @@ use recalld_memory::ports::{Changed, EventPage};
 use tokio_postgres::Row;
 
 use super::error::DbResult;
-use super::pipeline::Found;
+use super::pipeline::ResultSets;
 use super::rows::{self, each, get};
 use super::rows::{event_columns, memory_columns, version_columns};
 use super::statement::{Statement, limit, number};
@@ -46,7 +46,7 @@ pub(super) fn changed_since(space: &SpaceId, since: Revision) -> Vec<Statement> 
 }
 
 /// Decodes the result of [`changed_since`].
-pub(super) fn read_changed(found: &Found, since: Revision) -> DbResult<Changed> {
+pub(super) fn read_changed(found: &ResultSets, since: Revision) -> DbResult<Changed> {
     let revision = read_revision(&found[0])?;
     if revision <= since {
         return Ok(Changed {

@@ -23,7 +23,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::identity::Identity;
 use super::pool::Pool;
-use super::revision_query::{Answer, duplicate, query, query_or_each};
+use super::revision_query::{RevisionResult, duplicate, query, query_or_each};
 
 /// The most queries in flight. Two, so that one that hangs does not block every read.
 const IN_FLIGHT_MAX: usize = 2;
@@ -67,7 +67,7 @@ impl RevisionBatcher {
     }
 
     /// Returns the present revision of a space.
-    pub(super) async fn revision(self: &Arc<RevisionBatcher>, space: &SpaceId) -> Answer {
+    pub(super) async fn revision(self: &Arc<RevisionBatcher>, space: &SpaceId) -> RevisionResult {
         // Refuses a name that belongs to no user, and that no policy covers.
         Identity::of(space)?;
         let (answer, leads) = self.enqueue(space);
@@ -84,7 +84,7 @@ impl RevisionBatcher {
     }
 
     /// Adds a request; returns whether it has to start the query.
-    fn enqueue(&self, space: &SpaceId) -> (oneshot::Receiver<Answer>, bool) {
+    fn enqueue(&self, space: &SpaceId) -> (oneshot::Receiver<RevisionResult>, bool) {
         let (sender, answer) = oneshot::channel();
         let mut state = self.state.lock();
         state.waiting.entry(space.clone()).or_default().push(sender);
@@ -151,7 +151,7 @@ impl RevisionBatcher {
 }
 
 /// The requests that wait for one space.
-type Waiting = Vec<oneshot::Sender<Answer>>;
+type Waiting = Vec<oneshot::Sender<RevisionResult>>;
 
 /// Spaces, with the requests that wait for each.
 type Batch = Vec<(SpaceId, Waiting)>;

@@ -21,10 +21,10 @@ use super::{rows, transaction};
 const SINGLE_QUERIES_MAX: usize = 4;
 
 /// What a waiting request receives.
-pub(super) type Answer = Result<Revision, StoreError>;
+pub(super) type RevisionResult = Result<Revision, StoreError>;
 
 /// Queries all spaces at once, or each by itself if the database reports that it cannot.
-pub(super) async fn query_or_each<Q, F>(names: &[String], query: Q) -> HashMap<String, Answer>
+pub(super) async fn query_or_each<Q, F>(names: &[String], query: Q) -> HashMap<String, RevisionResult>
 where
     Q: Fn(Vec<String>) -> F,
     F: Future<Output = DbResult<HashMap<String, Revision>>>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::error::{DbResult, Failure};
 use super::identity::Identity;
-use super::pipeline::{Found, Pipeline};
+use super::pipeline::{Pipeline, ResultSets};
 use super::pool::{Pool, PooledClient};
 use super::statement::Statement;
 
@@ -21,7 +21,7 @@ pub(super) async fn read(
     pool: &Arc<Pool>,
     identity: Identity,
     statements: Vec<Statement>,
-) -> DbResult<Found> {
+) -> DbResult<ResultSets> {
     // A request that is cancelled while it waits for a connection has sent nothing yet.
     let mut client = Some(pool.acquire().await?);
     let pool = Arc::clone(pool);
@@ -40,7 +40,7 @@ pub(super) async fn read(
 }
 
 /// Reads as the login role what is no user's data: the catalogue and the settings.
-pub(super) async fn read_as_login(pool: &Arc<Pool>, statements: Vec<Statement>) -> DbResult<Found> {
+pub(super) async fn read_as_login(pool: &Arc<Pool>, statements: Vec<Statement>) -> DbResult<ResultSets> {
     let mut client = pool.acquire().await?;
     in_own_task(async move {
         let pipeline = Pipeline {
@@ -59,7 +59,7 @@ pub(super) async fn write(
     pool: &Arc<Pool>,
     identity: Identity,
     statements: Vec<Statement>,
-) -> DbResult<Found> {
+) -> DbResult<ResultSets> {
     write_within(pool.timeout, pool, identity, statements).await
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn write_within(
     pool: &Arc<Pool>,
     identity: Identity,
     statements: Vec<Statement>,
-) -> DbResult<Found> {
+) -> DbResult<ResultSets> {
     let mut client = Some(pool.acquire().await?);
     let pool = Arc::clone(pool);
     in_own_task(async move {
@@ -175,7 +175,7 @@ async fn transact(
     begin: &str,
     identity: &Identity,
     statements: &[Statement],
-) -> DbResult<Found> {
+) -> DbResult<ResultSets> {
     let pipeline = Pipeline {
         before: identity.begin(begin, client.timeout),
         role: Some(&identity.role),

@@ -10,7 +10,7 @@ use recalld_memory::scope::Scope;
 use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
 use recalld_portability::files::{
-    FileName, Found, NoteKind, Past, SyncFolder as Folder, Synced, settle, sync,
+    FileContent, FileName, NoteKind, Past, SyncFolder as Folder, Synced, settle, sync,
 };
 use recalld_store::SqliteStore;
 
@@ -62,7 +62,7 @@ impl FolderEditor {
         let found = self
             .files
             .iter()
-            .map(|(name, text)| (*name, Found::Text(text.clone())))
+            .map(|(name, text)| (*name, FileContent::Text(text.clone())))
             .collect();
         let scope = self.scope();
         let synced = sync(&self.ports, &scope, &self.folder, &found).await.unwrap();

@@ -17,7 +17,7 @@ use recalld_memory::scope::Scope;
 use recalld_memory::space::SpaceView;
 use recalld_memory::target::Target;
 use recalld_memory::wiring::Ports;
-use recalld_portability::undo::{Kept, Mode, Undone, Which, undo};
+use recalld_portability::undo::{Mode, Undone, Which, WhyUnchanged, undo};
 use recalld_store::SqliteStore;
 
 use serde_json::json;
@@ -139,7 +139,7 @@ async fn what_one_source_or_conversation_brought_is_taken_back() {
         (undone.hidden.len(), undone.restored.len(), undone.kept.len())
     );
     assert_eq!(shown(&ports).await, ["likes tea", "lives in Paris"]);
-    assert_eq!(undone.kept[0].1, Kept::ChangedSince);
+    assert_eq!(undone.kept[0].1, WhyUnchanged::ChangedSince);
     let again = take_back(&ports, 11, evil).await;
     assert_eq!((again.hidden.len(), again.restored.len()), (0, 0));
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use recalld_agent::tools::{self, Answer};
+use recalld_agent::tools::{self, ToolAnswer};
 use recalld_memory::conversations::{ContextRequest, conversation_context};
 use recalld_memory::id::ConversationId;
 use recalld_memory::memory::{Content, Key, Memory, Origin, Source};
@@ -22,7 +22,7 @@ use recalld_memory::working_memory::{self, Of, Update};
 use recalld_testing::script::{ports, scope, stores};
 use serde_json::{Value, json};
 
-pub(crate) async fn call(ports: &Ports, scope: &Scope, tool: &str, arguments: Value) -> Answer {
+pub(crate) async fn call(ports: &Ports, scope: &Scope, tool: &str, arguments: Value) -> ToolAnswer {
     let tool = tools::find(tool).unwrap();
     tool.call(ports, scope, arguments).await.unwrap()
 }
@@ -35,7 +35,7 @@ async fn said(ports: &Ports, scope: &Scope, key: &str, content: &str) {
     remember(ports, scope, statement).await.unwrap();
 }
 
-async fn update(ports: &Ports, scope: &Scope, key: &str, value: &str) -> Answer {
+async fn update(ports: &Ports, scope: &Scope, key: &str, value: &str) -> ToolAnswer {
     call(
         ports,
         scope,

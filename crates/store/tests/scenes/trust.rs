@@ -36,7 +36,7 @@ async fn told(ports: &Ports, scope: &Scope, origin: Origin, content: &str) -> Ar
     }
 }
 
-async fn call(ports: &Ports, scope: &Scope, tool: &str, arguments: Value) -> tools::Answer {
+async fn call(ports: &Ports, scope: &Scope, tool: &str, arguments: Value) -> tools::ToolAnswer {
     tools::find(tool)
         .unwrap()
         .call(ports, scope, arguments)

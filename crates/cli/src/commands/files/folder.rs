@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use recalld_portability::files::{FileName, Found};
+use recalld_portability::files::{FileContent, FileName};
 
 use crate::failure::Failure;
 
@@ -40,13 +40,13 @@ pub(super) struct Written {
 
 impl Content {
     /// Returns the texts.
-    pub(super) fn found(&self) -> BTreeMap<FileName, Found> {
+    pub(super) fn found(&self) -> BTreeMap<FileName, FileContent> {
         let found = |read: &Result<Vec<u8>, String>| match read {
             Ok(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => Found::Text(text.to_owned()),
-                Err(_) => Found::Unreadable("not valid UTF-8".to_owned()),
+                Ok(text) => FileContent::Text(text.to_owned()),
+                Err(_) => FileContent::Unreadable("not valid UTF-8".to_owned()),
             },
-            Err(reason) => Found::Unreadable(reason.clone()),
+            Err(reason) => FileContent::Unreadable(reason.clone()),
         };
         self.files
             .iter()

@@ -7,14 +7,14 @@ use recalld_memory::ingest::Format;
 
 /// The files at a path.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct GatheredFiles {
     pub(super) files: Vec<PathBuf>,
     /// Folders that could not be read, and why.
     pub(super) closed: Vec<(PathBuf, String)>,
 }
 
 /// Finds the files at and below a path. Hidden files and links are skipped.
-pub(super) fn gather(path: &Path, found: &mut Found) {
+pub(super) fn gather(path: &Path, found: &mut GatheredFiles) {
     if !path.is_dir() {
         found.files.push(path.to_owned());
         return;

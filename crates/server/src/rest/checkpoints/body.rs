@@ -3,7 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use jiff::Timestamp;
-use recalld_memory::checkpoints::{Blob, Checkpoint, CheckpointTuple, Listing, PendingWrite, Place};
+use recalld_memory::checkpoints::{
+    Blob, Checkpoint, CheckpointAddress, CheckpointTuple, Listing, PendingWrite,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -38,7 +40,7 @@ pub(super) struct NewCheckpoint {
 impl NewCheckpoint {
     pub(super) fn checkpoint(self, now: Timestamp) -> Result<Checkpoint, ApiError> {
         Ok(Checkpoint {
-            place: Place {
+            place: CheckpointAddress {
                 id: self.checkpoint_id,
                 thread: self.thread_id,
                 namespace: self.checkpoint_ns,
@@ -85,8 +87,8 @@ struct NewWrite {
 }
 
 impl NewWrites {
-    pub(super) fn writes(self) -> Result<(Place, Vec<PendingWrite>), ApiError> {
-        let place = Place {
+    pub(super) fn writes(self) -> Result<(CheckpointAddress, Vec<PendingWrite>), ApiError> {
+        let place = CheckpointAddress {
             id: self.checkpoint_id,
             thread: self.thread_id,
             namespace: self.checkpoint_ns,
@@ -164,16 +166,16 @@ pub(super) struct CheckpointList {
 }
 
 /// Says after which checkpoint a list goes on.
-pub(super) fn cursor(place: &Place) -> String {
+pub(super) fn cursor(place: &CheckpointAddress) -> String {
     let parts = serde_json::json!([place.id, place.thread, place.namespace]);
     URL_SAFE_NO_PAD.encode(parts.to_string())
 }
 
-fn place_of(cursor: &str) -> Result<Place, ApiError> {
+fn place_of(cursor: &str) -> Result<CheckpointAddress, ApiError> {
     let invalid = || ApiError::new(Code::InvalidRequest, "the cursor is not one that was given");
     let text = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| invalid())?;
     let (id, thread, namespace) = serde_json::from_slice(&text).map_err(|_| invalid())?;
-    Ok(Place {
+    Ok(CheckpointAddress {
         id,
         thread,
         namespace,

@@ -15,7 +15,7 @@ use crate::postgres::transaction;
 
 /// The database as the migrating role finds it.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct DatabaseState {
     login: String,
     database: String,
     pub(super) is_superuser: bool,
@@ -39,19 +39,19 @@ struct ServingRole {
     is_above_policies: bool,
 }
 
-impl Found {
+impl DatabaseState {
     /// Reads the catalogue, which every role may.
-    pub(super) async fn read(pool: &Arc<Pool>, options: &Options) -> Result<Found, OpenError> {
+    pub(super) async fn read(pool: &Arc<Pool>, options: &Options) -> Result<DatabaseState, OpenError> {
         let statement = Statement::new(FIND).with(options.serving_role.as_deref());
         let found = transaction::read_as_login(pool, vec![statement]).await;
-        let decoded = found.and_then(|found| Found::decode(&found[0][0]));
+        let decoded = found.and_then(|found| DatabaseState::decode(&found[0][0]));
         Ok(decoded.map_err(StoreError::from)?)
     }
 
-    fn decode(row: &Row) -> DbResult<Found> {
+    fn decode(row: &Row) -> DbResult<DatabaseState> {
         let partitions: i64 = get(row, "partitions")?;
         let above: Option<bool> = get(row, "serving_is_above")?;
-        Ok(Found {
+        Ok(DatabaseState {
             login: get(row, "login")?,
             database: get(row, "database")?,
             is_superuser: get(row, "is_superuser")?,

@@ -27,7 +27,7 @@ pub(super) trait Reader: Send {
 }
 
 /// An answer that is being read.
-pub(super) struct Answer {
+pub(super) struct StreamingReply {
     response: Response,
     parser: SseParser,
     reader: Box<dyn Reader>,
@@ -40,9 +40,9 @@ pub(super) struct Answer {
     _place: Option<OwnedSemaphorePermit>,
 }
 
-impl Answer {
-    pub(super) fn new(response: Response, reader: Box<dyn Reader>, limits: &ChatLimits) -> Answer {
-        Answer {
+impl StreamingReply {
+    pub(super) fn new(response: Response, reader: Box<dyn Reader>, limits: &ChatLimits) -> StreamingReply {
+        StreamingReply {
             response,
             parser: SseParser::new(EVENT_BYTES_MAX),
             reader,
@@ -56,8 +56,8 @@ impl Answer {
     }
 
     /// Keeps a place taken for as long as the answer lasts.
-    pub(super) fn holding(self, place: OwnedSemaphorePermit) -> Answer {
-        Answer {
+    pub(super) fn holding(self, place: OwnedSemaphorePermit) -> StreamingReply {
+        StreamingReply {
             _place: Some(place),
             ..self
         }
@@ -118,7 +118,7 @@ impl Answer {
         self,
         error: impl Fn(Failure) -> ChatError + Send + Sync + 'static,
     ) -> ChatStream {
-        let step = async |mut answer: Answer| answer.next().await.map(|event| (event, answer));
+        let step = async |mut answer: StreamingReply| answer.next().await.map(|event| (event, answer));
         unfold(self, step).map(move |event| event.map_err(&error)).boxed()
     }
 }
