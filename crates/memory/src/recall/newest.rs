@@ -38,9 +38,9 @@ pub(super) fn first(
     let mut place = 0;
     while place < hits.len().min(DEPTH) {
         let id = hits[place].item.id;
-        let told = || {
-            view.changed_by(&hits[place].item, at)
-                .filter(|_| place < TOLD_DEPTH)
+        let told = || match place < TOLD_DEPTH {
+            true => view.changed_by(&hits[place].item, at),
+            false => None,
         };
         let holding = view.version_at(id, at).filter(|holding| *holding != id);
         if let Some(holding) = holding.or_else(told)

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
+use recalld_index::text::content_words;
 
 use crate::id::MemoryId;
 use crate::memory::{Memory, Project};
@@ -23,10 +24,18 @@ pub(super) struct Facts {
     replaced: HashMap<MemoryId, MemoryId>,
     /// What tells that something changed, and gives no slot away.
     changes: Versions,
-    told_at: HashMap<MemoryId, Timestamp>,
+    told: HashMap<MemoryId, Told>,
 }
 
 type Versions = BTreeMap<(Timestamp, MemoryId), Standing>;
+
+/// A memory that tells of a change.
+#[derive(Debug)]
+struct Told {
+    at: Timestamp,
+    /// What it is about. Read once: every search compares its best hits with these.
+    words: Vec<String>,
+}
 
 /// A memory that has a time in the world.
 #[derive(Clone, Debug)]
@@ -84,7 +93,11 @@ impl Facts {
         };
         if tells_a_change {
             self.changes.insert((memory.learned_at, memory.id), standing);
-            self.told_at.insert(memory.id, memory.learned_at);
+            let told = Told {
+                at: memory.learned_at,
+                words: content_words(memory.content.as_str()),
+            };
+            self.told.insert(memory.id, told);
         }
         if !has_a_time {
             return;
@@ -104,8 +117,8 @@ impl Facts {
     }
 
     pub(super) fn remove(&mut self, id: MemoryId) {
-        if let Some(at) = self.told_at.remove(&id) {
-            self.changes.remove(&(at, id));
+        if let Some(told) = self.told.remove(&id) {
+            self.changes.remove(&(told.at, id));
         }
         let Some(member) = self.members.remove(&id) else {
             return;
@@ -181,6 +194,12 @@ impl Facts {
             .take_while(move |((at, _), _)| after < *at)
             .filter(move |(_, change)| change.may_supersede(own))
             .map(|((_, id), _)| *id)
+    }
+
+    /// Tells whether what was told about a change has one of `words`.
+    pub(super) fn tells_of(&self, id: MemoryId, words: &[String]) -> bool {
+        let told = self.told.get(&id);
+        told.is_some_and(|told| told.words.iter().any(|word| words.contains(word)))
     }
 
     /// Follows what was said to have taken its place, as long as that had begun.

@@ -30,12 +30,8 @@ impl SpaceView {
         let words = content_words(memory.content.as_str());
         newer.find(|id| {
             // What changed in another project changes nothing here.
-            let is_of_it = |told: &&Arc<Memory>| told.id != memory.id && told.project == memory.project;
-            let told = self.memory(*id).filter(is_of_it);
-            told.is_some_and(|told| {
-                let said = content_words(told.content.as_str());
-                said.iter().any(|word| words.contains(word))
-            })
+            let is_of_it = |told: &Arc<Memory>| told.id != memory.id && told.project == memory.project;
+            self.memory(*id).is_some_and(is_of_it) && self.facts().tells_of(*id, &words)
         })
     }
 
