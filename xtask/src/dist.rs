@@ -55,6 +55,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let mut out = PathBuf::from("target/packages");
     let mut wanted: Vec<&str> = Vec::new();
     let mut root = None;
+    let mut agents = None;
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut value = |name: &str| words.next().with_context(|| format!("{name} needs a path"));
@@ -62,6 +63,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
             "--binary" => binary = Some(PathBuf::from(value("--binary")?)),
             "--out" => out = PathBuf::from(value("--out")?),
             "--try-in" => root = Some(PathBuf::from(value("--try-in")?)),
+            "--agents" => agents = Some(PathBuf::from(value("--agents")?)),
             name if PACKAGES.iter().any(|(known, _)| *known == name) => wanted.push(name),
             other => bail!("unknown argument {other:?}"),
         }
@@ -91,7 +93,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     checksums(&release.out)?;
     match root {
-        Some(root) => tried::all(&release, &root),
+        Some(root) => tried::all(&release, &tried::Base::new(root, agents)?),
         None => Ok(()),
     }
 }

@@ -53,6 +53,7 @@ Usage: cargo xtask <command>
               --binary PATH  pack this binary instead of building one with the profile dist
               --out DIR      where they go
               --try-in ROOT  install them in copies of this minimal system, and use them there
+              --agents DIR   and with the Claude Code that npm installed in DIR
   postgres  run a command with a temporary PostgreSQL server:
               cargo xtask postgres -- cargo test --workspace
   rehearsal rehearse a deployment on PostgreSQL: upgrade, load, key rotation, crash, backup, restore

@@ -23,8 +23,53 @@ recalld connect cursor --remove --yes
 test "$(cat "$HOME/.cursor/mcp.json")" = '{}'
 "#;
 
-pub fn all(release: &Release, base: &Path) -> Result<()> {
-    ensure!(base.join("bin/sh").exists(), "{} is not a root", base.display());
+/// Sessions of Claude Code with a scripted model: the second knows what the first was told. There
+/// is no network but loopback already.
+const AGENT_SESSIONS: &str = r#"
+RECALLD_ALONE=1 python3 /agents/tools/run.py --recalld "$(command -v recalld)" --agents /agents claude-code
+"#;
+
+/// What every package is tried in.
+pub struct Base {
+    root: PathBuf,
+    /// A folder in which Claude Code was installed with npm.
+    agents: Option<PathBuf>,
+}
+
+impl Base {
+    pub fn new(root: PathBuf, agents: Option<PathBuf>) -> Result<Base> {
+        ensure!(root.join("bin/sh").exists(), "{} is not a root", root.display());
+        if let Some(folder) = &agents {
+            let program = folder.join(CLAUDE_CODE);
+            ensure!(program.is_dir(), "{} does not exist", program.display());
+        }
+        Ok(Base { root, agents })
+    }
+
+    /// Copies the root, and the agent into it.
+    fn copy_to(&self, root: &Path) -> Result<()> {
+        copy(&self.root, root)?;
+        let Some(agents) = &self.agents else { return Ok(()) };
+        let inside = root.join("agents");
+        let modules = inside.join(CLAUDE_CODE);
+        fs::create_dir_all(modules.parent().unwrap_or(&inside))?;
+        fs::create_dir_all(inside.join("node_modules/.bin"))?;
+        copy(&agents.join(CLAUDE_CODE), &modules)?;
+        let link = inside.join("node_modules/.bin/claude");
+        std::os::unix::fs::symlink("../@anthropic-ai/claude-code/bin/claude.exe", link)?;
+        copy(Path::new("tools/agents"), &inside.join("tools"))
+    }
+}
+
+const CLAUDE_CODE: &str = "node_modules/@anthropic-ai/claude-code";
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let mut cp = Command::new("cp");
+    tool(cp.args(["--archive", "--reflink=auto"]).arg(from).arg(to))?;
+    Ok(())
+}
+
+pub fn all(release: &Release, base: &Base) -> Result<()> {
     let (version, target) = (&release.version, &release.target);
     let (major, minor) = target.glibc;
     let wheel = format!(
@@ -68,13 +113,13 @@ pub fn all(release: &Release, base: &Path) -> Result<()> {
     try_container(release)
 }
 
-fn try_one(release: &Release, base: &Path, packages: &[&str], install: &str) -> Result<()> {
+fn try_one(release: &Release, base: &Base, packages: &[&str], install: &str) -> Result<()> {
     try_prepared(release, base, packages, install, |_| Ok(()))
 }
 
 fn try_with_node(
     release: &Release,
-    base: &Path,
+    base: &Base,
     packages: &[&str],
     install: &str,
     node: &Path,
@@ -88,19 +133,14 @@ fn try_with_node(
 /// Copies the root, installs, and runs the first commands as a user who is not root.
 fn try_prepared(
     release: &Release,
-    base: &Path,
+    base: &Base,
     packages: &[&str],
     install: &str,
     prepare: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<()> {
-    let place = tempfile::tempdir_in(base.parent().unwrap_or(Path::new("/tmp")))?;
+    let place = tempfile::tempdir_in(base.root.parent().unwrap_or(Path::new("/tmp")))?;
     let root = place.path().join("root");
-    tool(
-        Command::new("cp")
-            .args(["--archive", "--reflink=auto"])
-            .arg(base)
-            .arg(&root),
-    )?;
+    base.copy_to(&root)?;
     fs::create_dir_all(root.join("packages"))?;
     for package in packages {
         fs::copy(release.out.join(package), root.join("packages").join(package))
@@ -108,11 +148,15 @@ fn try_prepared(
     }
     prepare(&root)?;
     let script = format!(
-        "set -eu\nmount -t proc proc /proc 2>/dev/null || true\n{install}\nuseradd --create-home ana 2>/dev/null || true\n\
+        "set -eu\nmount -t proc proc /proc 2>/dev/null || true\nip link set lo up 2>/dev/null || true\n{install}\nuseradd --create-home ana 2>/dev/null || true\n\
          printf '%s' \"$FIRST\" > /first.sh\n\
          if id ana >/dev/null 2>&1; then exec setpriv --reuid=ana --regid=ana --clear-groups env HOME=/home/ana PATH=\"$PATH\" sh /first.sh; fi\n\
          exec env HOME=/root sh /first.sh\n"
     );
+    let first = match base.agents {
+        Some(_) => format!("{FIRST_COMMANDS}{AGENT_SESSIONS}"),
+        None => FIRST_COMMANDS.to_owned(),
+    };
     let begun = std::time::Instant::now();
     let mut command = Command::new("unshare");
     command
@@ -125,8 +169,11 @@ fn try_prepared(
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         )
         .env("LANG", "C.UTF-8")
-        .env("FIRST", FIRST_COMMANDS);
-    tool(&mut command)?;
+        .env("FIRST", first);
+    let said = tool(&mut command)?;
+    for line in said.lines().filter(|line| line.starts_with("claude-code")) {
+        println!("      {line}");
+    }
     println!(
         "   {}: tried in {:.1} s",
         packages[0],
