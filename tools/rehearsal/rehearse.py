@@ -277,7 +277,16 @@ def refused_where_newer(deployment, database):
         assert code != 0 and f"step {number}" in text, f"exit {code}: {text}"
     assert deployment.sql(address, rows) == before
     say(f"newer is refused: {text.strip().splitlines()[0]}")
-    deployment.sql(address, f"DELETE FROM recalld.migrations WHERE number = {number}")
+    # A later schema that says that this program can use it is served, and stays as it is.
+    deployment.sql(address, f"COMMENT ON TABLE recalld.migrations IS 'readers: {number - 1}'")
+    with serving(deployment, database) as server:
+        key = deployment.keys(database, "create", "--kind", "user", "--user", "back")["key"]
+        status, answer = call(server, key, "POST", "/v1/memories", {"content": "Went back to the earlier program"})
+        assert status == 201, answer
+        assert len(contents(server, key)) == 1
+    assert int(deployment.sql(address, "SELECT max(number) FROM recalld.migrations")) == number
+    say("a later schema that allows it is served by this program")
+    deployment.sql(address, "COMMENT ON TABLE recalld.migrations IS NULL", f"DELETE FROM recalld.migrations WHERE number = {number}")
 
 
 def back_to_earlier(deployment, database):

@@ -82,12 +82,19 @@ pub(super) async fn is_founded(pool: &Arc<Pool>) -> Result<bool, OpenError> {
 }
 
 /// Returns the steps that have not been applied, as `identity` can see; refuses a schema of a later
-/// version.
+/// version, unless that says that this one can use it.
 pub(super) async fn pending(pool: &Arc<Pool>, identity: Identity) -> Result<&'static [Step], OpenError> {
     let mut found = 0;
     if is_founded(pool).await? {
         let last = transaction::read(pool, identity, vec![Statement::new(LAST_STEP)]).await;
         found = usize::try_from(read_one::<i64>(last)?).unwrap_or_default();
+    }
+    if STEPS.len() < found {
+        let oldest = transaction::read_as_login(pool, vec![Statement::new(OLDEST_READER)]).await;
+        let oldest: i64 = read_one(oldest)?;
+        if usize::try_from(oldest).is_ok_and(|oldest| oldest <= STEPS.len()) {
+            return Ok(&[]);
+        }
     }
     STEPS.get(found..).ok_or(OpenError::Newer {
         found,
@@ -260,5 +267,13 @@ const HAS_MATCHING: &str = "
 const SCHEMA_OF_VECTOR: &str = "
     SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e
     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
+
+/// The oldest schema whose programs can use the database. A step that leaves them able to says so in
+/// a comment on the table of steps, `readers: 20`; a step that does not removes the comment.
+const OLDEST_READER: &str = "
+    SELECT coalesce(substring(pg_catalog.obj_description(c.oid, 'pg_class') from 'readers: ([0-9]{1,9})')::int8,
+                    9223372036854775807)
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'recalld' AND c.relname = 'migrations'";
 
 const LAST_STEP: &str = "SELECT coalesce(max(number), 0)::int8 FROM recalld.migrations";

@@ -59,7 +59,9 @@ impl OpenError {
                 "migrate as an administrator of the server, or as a role that may create roles and owns the database"
                     .to_owned(),
             ),
-            OpenError::Newer { .. } => Some("use the version of recalld that created it, or a later one".to_owned()),
+            OpenError::Newer { .. } => Some(
+                "use the version of recalld that created it, or a later one; to go back, restore a backup that was made before the upgrade".to_owned(),
+            ),
             OpenError::Unsafe(violations) => {
                 let mut fixes: Vec<&str> = Vec::new();
                 for violation in violations {

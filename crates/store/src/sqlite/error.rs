@@ -67,7 +67,9 @@ impl OpenError {
                 Some("stop that process, ask it instead, or choose another directory")
             }
             OpenError::Foreign { .. } => Some("choose another directory, or move that file away"),
-            OpenError::Newer { .. } => Some("use the newer version of recalld that wrote it"),
+            OpenError::Newer { .. } => Some(
+                "use the newer version of recalld that wrote it, or restore a backup that was made before the upgrade",
+            ),
             OpenError::Corrupt { .. } => Some("restore the newest backup"),
             _ => None,
         }

@@ -75,7 +75,7 @@ pub(super) fn recognise(connection: &Connection, path: &Path, steps: &[Step]) ->
         });
     }
     let known = steps.len() as i64;
-    match known < found {
+    match known < found && known < oldest_reader(connection) {
         true => Err(OpenError::Newer {
             path: path.to_owned(),
             found,
@@ -83,6 +83,13 @@ pub(super) fn recognise(connection: &Connection, path: &Path, steps: &[Step]) ->
         }),
         false => Ok(()),
     }
+}
+
+/// The oldest schema whose programs can use the database. A step that leaves them able to says so:
+/// it creates `schema_readers (oldest)`, or changes it; a step that does not drops the table.
+fn oldest_reader(connection: &Connection) -> i64 {
+    let stated = connection.query_row("SELECT max(oldest) FROM schema_readers", [], |row| row.get(0));
+    stated.unwrap_or(i64::MAX)
 }
 
 fn take(connection: &mut Connection, number: i64, step: &Step) -> rusqlite::Result<()> {
@@ -149,6 +156,16 @@ mod tests {
             later.to_string(),
             "x has schema 2, and this version of recalld knows schemas up to 1"
         );
+        // What says that earlier programs can use it is used by them.
+        connection
+            .execute_batch("CREATE TABLE schema_readers (oldest INTEGER NOT NULL) STRICT; INSERT INTO schema_readers VALUES (1)")
+            .unwrap();
+        migrate(&mut connection, Path::new("x"), &STEPS[..1]).unwrap();
+        assert_eq!(schema(&connection), (2, 1), "and stays as it is");
+        connection
+            .execute_batch("UPDATE schema_readers SET oldest = 2")
+            .unwrap();
+        migrate(&mut connection, Path::new("x"), &STEPS[..1]).unwrap_err();
         let mut foreign = Connection::open_in_memory().unwrap();
         foreign.execute_batch("CREATE TABLE notes (text)").unwrap();
         let refused = migrate(&mut foreign, Path::new("x"), &STEPS).unwrap_err();

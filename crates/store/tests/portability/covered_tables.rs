@@ -41,6 +41,7 @@ const RECORDS_NOT_EXPORTED: [RecordKind; 4] = [
     RecordKind::Task,
     RecordKind::FileBase,
     RecordKind::DocumentFigures,
+    RecordKind::ModelTokens,
 ];
 
 fn told() -> BTreeSet<String> {
