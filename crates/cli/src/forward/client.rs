@@ -29,6 +29,9 @@ pub(crate) enum Forwarded {
 /// How long to wait for a connection. A server on this machine answers at once or not at all.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// How long a server may take from holding the data directory to taking commands.
+const STARTING_MAX: Duration = Duration::from_secs(1);
+
 /// How long a command may take.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(600);
 
@@ -37,7 +40,10 @@ const RESPONSE_TIMEOUT: Duration = Duration::from_secs(600);
 fn server_for(config: &Config) -> Result<Option<RunningServer>, Failure> {
     match config.values.database.url {
         Some(_) => Ok(None),
-        None => Ok(running_server::find(config.data()?)),
+        None => {
+            let patience = Duration::from_millis(config.values.data_wait_ms).min(STARTING_MAX);
+            Ok(running_server::find_starting(config.data()?, patience))
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::Read;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use recalld_store::sqlite::LOCK_FILE;
 
@@ -34,6 +35,36 @@ pub(crate) fn find(directory: &Path) -> Option<RunningServer> {
             _ => Some(server),
         },
         Err(TryLockError::Error(_)) => Some(server),
+    }
+}
+
+/// The pause between two looks at a directory whose holder may be a server that is starting.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Returns the server that holds the directory, if any. A server holds it a moment before it says
+/// where commands go, so whoever finds it held without a server waits that long.
+pub(crate) fn find_starting(directory: &Path, patience: Duration) -> Option<RunningServer> {
+    let begun = Instant::now();
+    loop {
+        let found = find(directory);
+        if found.is_some() || patience <= begun.elapsed() || !is_held(directory) {
+            return found;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn is_held(directory: &Path) -> bool {
+    let Ok(lock) = File::open(directory.join(LOCK_FILE)) else {
+        return false;
+    };
+    match lock.try_lock_shared() {
+        Ok(()) => {
+            let _ = lock.unlock();
+            false
+        }
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(_)) => false,
     }
 }
 
@@ -73,6 +104,26 @@ mod tests {
         let (directory, lock) = left_behind();
         lock.lock().unwrap();
         assert_eq!(find(directory.path()).map(|found| found.pid), Some(SERVER));
+    }
+
+    #[test]
+    fn a_server_that_is_starting_is_waited_for() {
+        let (directory, lock) = left_behind();
+        let (file, aside) = (directory.path().join(FILE), directory.path().join("aside"));
+        fs::rename(&file, &aside).unwrap();
+        assert!(
+            find_starting(directory.path(), Duration::from_secs(60)).is_none(),
+            "nobody holds it"
+        );
+        lock.lock().unwrap();
+        assert!(find_starting(directory.path(), Duration::from_millis(30)).is_none());
+        let starting = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            fs::rename(aside, file).unwrap();
+        });
+        let found = find_starting(directory.path(), Duration::from_secs(60));
+        assert_eq!(found.map(|found| found.pid), Some(SERVER));
+        starting.join().unwrap();
     }
 
     #[test]
