@@ -37,7 +37,7 @@ pub async fn list(
     limit: usize,
 ) -> Result<Listing, StoreError> {
     let mut then = as_of(ports, scope, at).await?;
-    then.retain(|memory| filter.keeps(memory, at));
+    then.retain(|memory| scope.lens().sees(memory) && filter.keeps(memory, at));
     let total = then.len();
     let mut rest = then
         .into_iter()

@@ -10,12 +10,23 @@ use crate::memory::{Memory, Project};
 pub struct Lens<'a> {
     pub now: Timestamp,
     pub project: Option<&'a Project>,
+    /// Whether only what belongs to the project is seen: for changes by who may change nothing else.
+    pub own_only: bool,
 }
 
 impl<'a> Lens<'a> {
     /// Sees all projects at `now`.
     pub fn everywhere(now: Timestamp) -> Lens<'a> {
-        Lens { now, project: None }
+        Lens::of_project(now, None)
+    }
+
+    /// Sees what belongs to a project and what belongs to none; all projects, if none is named.
+    pub fn of_project(now: Timestamp, project: Option<&'a Project>) -> Lens<'a> {
+        Lens {
+            now,
+            project,
+            own_only: false,
+        }
     }
 
     /// Tells whether a memory belongs to what is seen, whatever its standing.
@@ -27,7 +38,8 @@ impl<'a> Lens<'a> {
     pub fn sees_project(self, project: Option<&str>) -> bool {
         match (self.project, project) {
             (Some(own), Some(other)) => own.as_str() == other,
-            _ => true,
+            (Some(_), None) => !self.own_only,
+            (None, _) => true,
         }
     }
 

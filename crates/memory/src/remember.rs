@@ -227,13 +227,14 @@ pub(crate) fn told_again(memory: &Arc<Memory>, statement: &Statement) -> Remembe
 
 /// Finds the memory that is shown and says the same as `content`.
 pub(crate) fn saying<'v>(view: &'v SpaceView, content: &str, lens: Lens<'_>) -> Option<&'v Arc<Memory>> {
-    Fingerprint::all(content).find_map(|statement| view.by_statement(&statement, lens))
+    let said = Fingerprint::all(content).find_map(|statement| view.by_statement(&statement, lens));
+    said.filter(|memory| lens.sees(memory))
 }
 
 /// Finds another memory that `memory` would repeat where it belongs.
 pub(crate) fn collision(view: &SpaceView, memory: &Memory, now: Timestamp) -> Option<Arc<Memory>> {
     let project = memory.project.as_ref();
-    let said = saying(view, memory.content.as_str(), Lens { now, project });
+    let said = saying(view, memory.content.as_str(), Lens::of_project(now, project));
     let keyed = memory
         .key
         .as_ref()
@@ -255,8 +256,9 @@ pub(crate) fn known_already(
         return Some((Arc::clone(same), Likeness::SameStatement));
     }
     let key = statement.key.as_ref()?;
-    view.by_key(key.as_str(), statement.lens(scope))
-        .map(|same| (Arc::clone(same), Likeness::SameKey))
+    let lens = statement.lens(scope);
+    let keyed = view.by_key(key.as_str(), lens).filter(|same| lens.sees(same));
+    keyed.map(|same| (Arc::clone(same), Likeness::SameKey))
 }
 
 /// Gives the statement's key if `of`, which says the same, has none and nothing else has this one.

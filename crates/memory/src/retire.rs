@@ -88,7 +88,7 @@ async fn retire_from(
 ) -> Result<Retired, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
-        let Some(known) = target.current(view, decided_for.lens()) else {
+        let Some(known) = target.current(view, decided_for.lens_to_change()) else {
             return Decision::nothing(Retired::NotFound);
         };
         if only_version.is_some_and(|seen| seen != known.version) {
@@ -122,7 +122,7 @@ pub async fn restore(ports: &Ports, scope: &Scope, target: Target) -> Result<Res
     let settings = Arc::clone(&ports.settings);
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
-        let Some(known) = target.hidden(view, decided_for.lens()) else {
+        let Some(known) = target.hidden(view, decided_for.lens_to_change()) else {
             return Decision::nothing(Restored::NotFound);
         };
         bring_back(view, &decided_for, known, Memory::clone(known), &settings)
@@ -179,7 +179,7 @@ async fn go_back(
     let found = ports
         .spaces
         .read(scope.space(), |view| {
-            target.any(view, scope.lens()).map(|memory| memory.id)
+            target.any(view, scope.lens_to_change()).map(|memory| memory.id)
         })
         .await?;
     let Some(id) = found else {
@@ -221,6 +221,9 @@ fn bring_back(
             expires_at: retention::expiry(past.tier, scope.now, settings),
             ..past
         };
+        if scope.confined {
+            memory.project.clone_from(&known.project);
+        }
         memory.in_document = memory.belongs_in_document();
     });
     if let Some(of) = collision(view, &memory, scope.now) {
@@ -245,7 +248,7 @@ fn bring_back(
 /// Removes the memory that `target` names, with its history, for good. Only a user or an
 /// administrator may: no tool does.
 pub async fn erase(ports: &Ports, scope: &Scope, target: Target) -> Result<Option<MemoryId>, SpaceError> {
-    let look = |view: &SpaceView| target.any(view, scope.lens()).map(|known| known.id);
+    let look = |view: &SpaceView| target.any(view, scope.lens_to_change()).map(|known| known.id);
     let Some(id) = ports.spaces.read(scope.space(), look).await? else {
         return Ok(None);
     };

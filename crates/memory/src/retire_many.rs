@@ -33,7 +33,7 @@ async fn retire_all(ports: &Ports, scope: &Scope, ids: Vec<MemoryId>) -> Result<
         let mut changes = Vec::new();
         let mut outcome = Vec::new();
         for id in wanted {
-            if let Some(known) = Target::Id(id).current(view, decided_for.lens()) {
+            if let Some(known) = Target::Id(id).current(view, decided_for.lens_to_change()) {
                 let memory = retired(known, &decided_for, Retirement::Forgotten);
                 let act = Act::Retire;
                 changes.push(decided_for.change(None, Effect::Memory { act, memory }));

@@ -160,8 +160,8 @@ pub enum Confirmed {
 pub async fn confirm(ports: &Ports, scope: &Scope, target: Target) -> Result<Confirmed, SpaceError> {
     let decided_for = scope.clone();
     let decide = move |view: &SpaceView| {
-        let known = target.current(view, decided_for.lens());
-        let Some(known) = known.or_else(|| target.hidden(view, decided_for.lens())) else {
+        let known = target.current(view, decided_for.lens_to_change());
+        let Some(known) = known.or_else(|| target.hidden(view, decided_for.lens_to_change())) else {
             return Decision::nothing(Confirmed::NotFound);
         };
         if let Some(of) = amended(view, known, decided_for.now) {

@@ -41,6 +41,15 @@ impl<T: Clone> Relabel<T> {
         }
     }
 
+    /// Tells what it becomes, if it changes: none if it is taken away.
+    pub fn change(&self) -> Option<Option<&T>> {
+        match self {
+            Relabel::Keep => None,
+            Relabel::Set(label) => Some(Some(label)),
+            Relabel::Remove => Some(None),
+        }
+    }
+
     /// Gives the new label, if there is one.
     pub fn given(&self) -> Option<&T> {
         match self {
@@ -165,7 +174,7 @@ fn decide(
     id: Uuid,
     settings: &Settings,
 ) -> Decision<Result<Revised, Refusal>> {
-    let Some(was) = target.current(view, scope.lens()).cloned() else {
+    let Some(was) = target.current(view, scope.lens_to_change()).cloned() else {
         return Decision::nothing(Ok(Revised::NotFound));
     };
     if edit.version.is_some_and(|seen| seen != was.version) {

@@ -28,6 +28,8 @@ pub struct Scope {
     pub now: Timestamp,
     /// The project in which it happens: nothing of another one is seen or changed. None sees all.
     pub project: Option<Project>,
+    /// Whether only what belongs to the project may be changed.
+    pub confined: bool,
     /// What tells this request from all others, when it must not be carried out twice: the ids it
     /// makes are derived from it, so that the same request, sent again, makes the same ones.
     pub once: Option<[u8; 32]>,
@@ -48,6 +50,7 @@ impl Scope {
             message: None,
             now,
             project: None,
+            confined: false,
             once: None,
             heard: None,
             made: Arc::default(),
@@ -129,9 +132,14 @@ impl Scope {
 
     /// Tells what is seen here.
     pub fn lens(&self) -> Lens<'_> {
+        Lens::of_project(self.now, self.project.as_ref())
+    }
+
+    /// Tells what may be changed here.
+    pub fn lens_to_change(&self) -> Lens<'_> {
         Lens {
-            now: self.now,
-            project: self.project.as_ref(),
+            own_only: self.confined,
+            ..self.lens()
         }
     }
 

@@ -33,6 +33,7 @@ impl Target {
             Target::Id(id) => view.memory(*id).filter(|memory| lens.shows(memory)),
             Target::Key(key) => view
                 .by_key(key, lens)
+                .filter(|memory| lens.sees(memory))
                 .or_else(|| by_short_id(view, key).filter(|memory| lens.shows(memory)))
                 .or_else(|| in_any_project(view, key, lens)),
         }

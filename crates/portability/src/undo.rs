@@ -326,7 +326,7 @@ fn decide(view: &SpaceView, scope: &Scope, all: &Aims, source: Option<&Source>) 
         let statement = Fingerprint::of(memory.content.as_str());
         let (now, project) = (scope.now, memory.project.clone());
         let project = project.as_ref();
-        let said = view.by_statement(&statement, Lens { now, project });
+        let said = view.by_statement(&statement, Lens::of_project(now, project));
         let said = said.map(|other| other.id);
         let statement = statement.within(project);
         let said = taken

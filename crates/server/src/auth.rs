@@ -16,5 +16,5 @@ pub(crate) use caller::{Administrator, Caller};
 pub(crate) use codes::{CODE_LIFETIME, SignInCodes};
 pub use keys::{KeyCreated, NewKey, adopt_key, create_key, rotate_key};
 pub(crate) use keys::{holds_key, random_bytes};
-pub(crate) use permission::Permission;
+pub(crate) use permission::{Extent, Permission};
 pub use token::{KeySetSource, TokenAlgorithm, TokenKeys, TokenRules};

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-use crate::auth::{Permission, Unproven};
+use crate::auth::{Extent, Permission, Unproven};
 
 /// The properties of a route.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,7 @@ pub(crate) struct RoutePolicy {
     pub(crate) bounds: Bounds,
     pub(crate) reads_by_post: bool,
     pub(crate) scope: ScopeRule,
+    pub(crate) extent: Extent,
 }
 
 /// Which scope the key of a caller needs.
@@ -98,6 +99,7 @@ impl RoutePolicy {
         bounds: Bounds::All,
         reads_by_post: false,
         scope: ScopeRule::ByRequest,
+        extent: Extent::Everything,
     };
 
     /// A route for callers, with private answers.

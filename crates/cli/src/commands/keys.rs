@@ -62,7 +62,8 @@ struct Create {
     #[arg(long = "for", value_name = "USER", hide = true)]
     owner: Option<String>,
 
-    /// What the key may do: read, write, or tools:SET for one set of tools [default: everything]
+    /// What the key may do: read, write, tools:SET for one set of tools, project:NAME (the same as
+    /// --project) [default: everything]
     #[arg(long = "scope", value_name = "SCOPE", value_delimiter = ',')]
     scopes: Vec<String>,
 
@@ -100,7 +101,10 @@ impl Create {
             kind,
             namespace,
             name: self.name,
-            scopes: scopes(&self.scopes)?,
+            scopes: match session.project() {
+                Some(project) => scopes(&self.scopes)?.within(project.clone()),
+                None => scopes(&self.scopes)?,
+            },
             expires_at: self.expires.map(|after| later(now, after)).transpose()?,
         };
         let made = key.create(&*engine.keyring, now).await?;

@@ -4,26 +4,33 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The scopes of a key: reading, writing, or both; and one set of tools, or everything.
+use crate::memory::Project;
+
+/// The scopes of a key: reading, writing, or both; one set of tools, or everything; one project, or
+/// all that the user has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyScopes {
     read: bool,
     write: bool,
     tool_set: Option<String>,
+    project: Option<Project>,
 }
 
 /// Why scopes are not acceptable.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InvalidScopes {
     /// No scope, so that the key would be good for nothing.
-    #[error("a key needs at least one scope: read, write or tools:SET")]
+    #[error("a key needs at least one scope: read, write, tools:SET or project:NAME")]
     None,
     /// A word that is no scope.
-    #[error("there is no scope {given:?}; the scopes are read, write and tools:SET")]
+    #[error("there is no scope {given:?}; the scopes are read, write, tools:SET and project:NAME")]
     Unknown { given: String },
     /// Two sets of tools.
     #[error("a key has one set of tools, not {first} and {second}")]
     SeveralSets { first: String, second: String },
+    /// Two projects.
+    #[error("a key has one project, not {first} and {second}")]
+    SeveralProjects { first: Project, second: Project },
 }
 
 impl Default for KeyScopes {
@@ -33,6 +40,7 @@ impl Default for KeyScopes {
             read: true,
             write: true,
             tool_set: None,
+            project: None,
         }
     }
 }
@@ -40,40 +48,67 @@ impl Default for KeyScopes {
 /// What the scope of a set of tools begins with.
 const TOOLS: &str = "tools:";
 
+/// What the scope of a project begins with.
+const PROJECT: &str = "project:";
+
 impl KeyScopes {
-    /// Reads words such as `read`, `write` or `tools:storage`. A set of tools alone is read and
-    /// written.
+    /// Reads words such as `read`, `write`, `tools:storage` or `project:shop`. A set of tools or a
+    /// project alone is read and written.
     pub fn parse<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<KeyScopes, InvalidScopes> {
         let mut scopes = KeyScopes {
             read: false,
             write: false,
             tool_set: None,
+            project: None,
         };
         for word in words {
-            match (word, word.strip_prefix(TOOLS)) {
-                ("read", _) => scopes.read = true,
-                ("write", _) => scopes.write = true,
-                (_, Some(set)) if is_name(set) => match scopes.tool_set.replace(set.to_owned()) {
-                    Some(first) if first != set => {
-                        let second = set.to_owned();
-                        return Err(InvalidScopes::SeveralSets { first, second });
-                    }
-                    _ => {}
-                },
-                (given, _) => {
-                    let given = given.chars().take(64).collect();
-                    return Err(InvalidScopes::Unknown { given });
-                }
-            }
+            scopes.add(word)?;
         }
-        match (scopes.read || scopes.write, &scopes.tool_set) {
-            (false, None) => Err(InvalidScopes::None),
-            (false, Some(_)) => Ok(KeyScopes {
+        let is_narrowed = scopes.tool_set.is_some() || scopes.project.is_some();
+        match (scopes.read || scopes.write, is_narrowed) {
+            (false, false) => Err(InvalidScopes::None),
+            (false, true) => Ok(KeyScopes {
                 read: true,
                 write: true,
                 ..scopes
             }),
             (true, _) => Ok(scopes),
+        }
+    }
+
+    fn add(&mut self, word: &str) -> Result<(), InvalidScopes> {
+        let project = word
+            .strip_prefix(PROJECT)
+            .and_then(|name| Project::new(name).ok());
+        match (word, word.strip_prefix(TOOLS), project) {
+            ("read", ..) => self.read = true,
+            ("write", ..) => self.write = true,
+            (_, Some(set), _) if is_name(set) => match self.tool_set.replace(set.to_owned()) {
+                Some(first) if first != set => {
+                    let second = set.to_owned();
+                    return Err(InvalidScopes::SeveralSets { first, second });
+                }
+                _ => {}
+            },
+            (.., Some(second)) => match self.project.replace(second.clone()) {
+                Some(first) if first != second => {
+                    return Err(InvalidScopes::SeveralProjects { first, second });
+                }
+                _ => {}
+            },
+            (given, ..) => {
+                let given = given.chars().take(64).collect();
+                return Err(InvalidScopes::Unknown { given });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for one project alone.
+    pub fn within(self, project: Project) -> KeyScopes {
+        KeyScopes {
+            project: Some(project),
+            ..self
         }
     }
 
@@ -95,7 +130,9 @@ impl KeyScopes {
         let plain = [(self.read, "read"), (self.write, "write")];
         let plain = plain.into_iter().filter(|(has, _)| *has);
         let set = self.tool_set.iter().map(|set| format!("{TOOLS}{set}"));
-        plain.map(|(_, word)| word.to_owned()).chain(set).collect()
+        let project = self.project.iter().map(|project| format!("{PROJECT}{project}"));
+        let plain = plain.map(|(_, word)| word.to_owned());
+        plain.chain(set).chain(project).collect()
     }
 
     /// Tells whether the key may read.
@@ -106,6 +143,11 @@ impl KeyScopes {
     /// Tells whether the key may write.
     pub fn writes(&self) -> bool {
         self.write
+    }
+
+    /// The one project to which the key is confined.
+    pub fn project(&self) -> Option<&Project> {
+        self.project.as_ref()
     }
 
     /// The one set of tools to which the key is confined.
@@ -138,6 +180,11 @@ mod tests {
         assert_eq!(parsed("write read read").as_deref(), Ok("read write"));
         assert_eq!(parsed("tools:storage").as_deref(), Ok("read write tools:storage"));
         assert_eq!(parsed("tools:storage read").as_deref(), Ok("read tools:storage"));
+        assert_eq!(parsed("project:Shop").as_deref(), Ok("read write project:shop"));
+        assert_eq!(
+            parsed("read project:shop tools:storage").as_deref(),
+            Ok("read tools:storage project:shop")
+        );
         for words in [
             "",
             "admin",
@@ -146,6 +193,8 @@ mod tests {
             "tools:a b",
             "tools:x tools:y",
             "tools:../x",
+            "project:",
+            "project:a project:b",
         ] {
             assert!(parsed(words).is_err(), "{words}");
         }

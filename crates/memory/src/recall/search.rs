@@ -169,7 +169,9 @@ impl Search<'_> {
 
     /// Messages of the user.
     async fn messages(&self) -> Result<Vec<Hit<Item>>, SpaceError> {
-        if self.query.is_overview() || !self.question.asks_for(ItemKind::Message) {
+        // A conversation belongs to no project.
+        let may_answer = self.question.asks_for(ItemKind::Message) && !self.scope.confined;
+        if self.query.is_overview() || !may_answer {
             return Ok(Vec::new());
         }
         let lens = self.scope.lens();

@@ -37,6 +37,17 @@ pub enum Reach {
     Project(Project),
 }
 
+impl Reach {
+    /// The project that it names, if it names one, or none of them.
+    pub fn named(&self) -> Option<Option<&Project>> {
+        match self {
+            Reach::WhereSaid => None,
+            Reach::Everywhere => Some(None),
+            Reach::Project(project) => Some(Some(project)),
+        }
+    }
+}
+
 impl Statement {
     /// A durable, certain statement of the user's own, with neither key nor category.
     pub fn plain(content: Content) -> Statement {
@@ -57,6 +68,7 @@ impl Statement {
     /// Tells which project it belongs to when it is said in this scope.
     pub fn project<'a>(&'a self, scope: &'a Scope) -> Option<&'a Project> {
         match &self.reach {
+            _ if scope.confined => scope.project.as_ref(),
             Reach::WhereSaid => scope.project.as_ref().filter(|_| !self.is_of_person()),
             Reach::Everywhere => None,
             Reach::Project(project) => Some(project),
@@ -75,8 +87,8 @@ impl Statement {
     /// Gives what is seen from where it belongs.
     pub(super) fn lens<'a>(&'a self, scope: &'a Scope) -> Lens<'a> {
         Lens {
-            now: scope.now,
-            project: self.project(scope),
+            own_only: scope.confined,
+            ..Lens::of_project(scope.now, self.project(scope))
         }
     }
 }

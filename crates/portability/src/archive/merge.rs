@@ -120,7 +120,7 @@ impl Merging<'_> {
         let project = memory.project.as_ref();
         let key = memory.key.as_ref().map(|key| key.folded());
         let statement = Fingerprint::of(memory.content.as_str());
-        let said = self.view.by_statement(&statement, Lens { now, project });
+        let said = self.view.by_statement(&statement, Lens::of_project(now, project));
         let keyed = key.as_deref().and_then(|key| self.view.keyed(key, project, now));
         let key = key.map(|key| (project.cloned(), key));
         let statement = statement.within(project);

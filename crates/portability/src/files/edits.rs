@@ -280,10 +280,7 @@ impl<I: Iterator<Item = Uuid>> Editing<'_, I> {
     }
 
     fn says_the_same(&self, memory: &Memory) -> Option<MemoryId> {
-        let lens = Lens {
-            now: self.scope.now,
-            project: memory.project.as_ref(),
-        };
+        let lens = Lens::of_project(self.scope.now, memory.project.as_ref());
         let statement = Fingerprint::of(memory.content.as_str());
         let known = self.view.by_statement(&statement, lens).map(|known| known.id);
         let known = known.filter(|id| !self.leaving.contains(id));

@@ -117,13 +117,14 @@ impl Authenticator {
             .map(ConversationId::new)
             .transpose();
         let project = header(headers, &PROJECT)?.map(Project::new).transpose();
+        let project = project.map_err(|error| bad_header(&PROJECT, &error))?;
         let message = header(headers, &MESSAGE)?.map(MessageId::new).transpose();
         Ok(Caller {
-            identity,
             named,
             conversation: conversation.map_err(|error| bad_header(&CONVERSATION, &error))?,
             message: message.map_err(|error| bad_header(&MESSAGE, &error))?,
-            project: project.map_err(|error| bad_header(&PROJECT, &error))?,
+            project: identity.project(project)?,
+            identity,
             now,
             proven,
             once: None,

@@ -47,6 +47,7 @@ impl Caller {
         scope.conversation = self.conversation.clone();
         scope.message = self.message.clone();
         scope.project = self.project.clone();
+        scope.confined = self.identity.scopes.project().is_some();
         scope.once = self.once;
         Ok(scope)
     }
@@ -120,6 +121,11 @@ impl Caller {
     /// Lists what the key may do.
     pub(crate) fn scopes(&self) -> Vec<String> {
         self.identity.scopes.words()
+    }
+
+    /// The project to which the key is confined, if it is.
+    pub(crate) fn confined_to(&self) -> Option<&Project> {
+        self.identity.scopes.project()
     }
 
     /// The namespace to which the key is confined, if it is.

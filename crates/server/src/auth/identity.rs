@@ -3,7 +3,10 @@
 use jiff::Timestamp;
 use recalld_memory::change::Actor;
 use recalld_memory::id::{Namespace, UserId};
+use recalld_memory::memory::Project;
 use recalld_memory::ports::{KeyKind, KeyRecord, KeyScopes};
+
+use crate::error::{ApiError, Code};
 
 /// Whose a key or token is. All requests that come with the same key share it.
 #[derive(Debug)]
@@ -40,6 +43,19 @@ impl Identity {
             actor: Actor::new(TOKEN),
             scopes: KeyScopes::default(),
             expires_at: None,
+        }
+    }
+
+    /// The project in which a request happens that names `given`: a key for one project knows no
+    /// other.
+    pub(super) fn project(&self, given: Option<Project>) -> Result<Option<Project>, ApiError> {
+        match (self.scopes.project(), given) {
+            (Some(own), Some(other)) if *own != other => {
+                let detail = format!("this key is for the project {own} alone");
+                Err(ApiError::new(Code::Forbidden, detail).hint("leave out Recalld-Project"))
+            }
+            (Some(own), _) => Ok(Some(own.clone())),
+            (None, given) => Ok(given),
         }
     }
 }

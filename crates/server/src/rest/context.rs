@@ -21,7 +21,7 @@ use recalld_wire as wire;
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(gather).layer(layers.caller().reading()))
+        .routes(routes!(gather).layer(layers.caller().reading().within_project()))
         .routes(routes!(block).layer(layers.caller().with_query()))
         .routes(routes!(document).layer(layers.caller().with_query()))
 }

@@ -40,8 +40,8 @@ struct NewKey {
     /// What you call it.
     #[schema(max_length = 128)]
     name: Option<String>,
-    /// What it may do: `read`, `write`, `tools:SET`. Everything that its kind allows, if none is
-    /// given.
+    /// What it may do: `read`, `write`, `tools:SET`, `project:NAME`. Everything that its kind
+    /// allows, if none is given.
     #[schema(max_items = 8)]
     scopes: Option<Vec<String>>,
     /// From when on it is refused: a date (its end, UTC), or a date and time.

@@ -31,11 +31,11 @@ use list::{__path_list, list};
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(create).layer(layers.caller().idempotent()))
-        .routes(routes!(batch).layer(layers.caller().with_documents().idempotent()))
-        .routes(routes!(list).layer(layers.caller().with_query()))
-        .routes(routes!(read, change).layer(layers.caller()))
-        .routes(routes!(remove).layer(layers.caller().with_query()))
+        .routes(routes!(create).layer(layers.caller().idempotent().within_project()))
+        .routes(routes!(batch).layer(layers.caller().with_documents().idempotent().within_project()))
+        .routes(routes!(list).layer(layers.caller().with_query().within_project()))
+        .routes(routes!(read, change).layer(layers.caller().within_project()))
+        .routes(routes!(remove).layer(layers.caller().with_query().within_project()))
         .routes(routes!(history).layer(layers.caller()))
         .routes(routes!(restore).layer(layers.caller().with_query().idempotent()))
 }
@@ -51,7 +51,9 @@ async fn create(
     Json(new): Json<wire::NewMemory>,
 ) -> Result<(StatusCode, Tagged<wire::Written>), ApiError> {
     let scope = caller.scope()?;
-    let remembered = remember(&ports, &scope, new.statement()?).await?;
+    let statement = new.statement()?;
+    caller.require_reach(statement.reach.named())?;
+    let remembered = remember(&ports, &scope, statement).await?;
     written(remembered, scope.now)
 }
 
@@ -123,6 +125,7 @@ async fn change(
     Json(edit): Json<wire::MemoryEdit>,
 ) -> Result<Tagged<wire::Memory>, ApiError> {
     let edit = edit.edit()?;
+    caller.require_reach(edit.project.change())?;
     let edit = Edit {
         version: if_match(&headers)?,
         ..edit

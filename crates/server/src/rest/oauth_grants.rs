@@ -130,10 +130,14 @@ fn allowed(caller: &Caller, asked: &str) -> Result<KeyScopes, ApiError> {
         .iter()
         .map(String::as_str)
         .filter(|word| own.iter().any(|own| own == word));
-    KeyScopes::parse(words).map_err(|_| {
+    let scopes = KeyScopes::parse(words).map_err(|_| {
         ApiError::new(
             Code::Forbidden,
             "this key has none of the scopes that are asked for",
         )
+    })?;
+    Ok(match caller.confined_to() {
+        Some(project) => scopes.within(project.clone()),
+        None => scopes,
     })
 }

@@ -24,7 +24,7 @@ use recalld_wire as wire;
 const MISSING: HeaderName = HeaderName::from_static("recalld-missing");
 
 pub(super) fn router(layers: &RouteLayers) -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(search).layer(layers.caller().reading()))
+    OpenApiRouter::new().routes(routes!(search).layer(layers.caller().reading().within_project()))
 }
 
 /// What to look for.

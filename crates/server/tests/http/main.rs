@@ -24,6 +24,7 @@ mod oauth;
 mod oauth_forged;
 mod once;
 mod profile;
+mod project_keys;
 mod quotas;
 mod review;
 mod scope_table;

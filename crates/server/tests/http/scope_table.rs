@@ -140,3 +140,15 @@ pub const OTHER_DOORS: &[(&str, Needs)] = &[
     ("POST /langgraph/store/items/search", Read),
     ("POST /langgraph/no/such/route", Write),
 ];
+
+/// What a key for one project opens; everything else that holds data is closed to it.
+pub const PROJECT: &[&str] = &[
+    "POST /v1/context",
+    "GET /v1/memories",
+    "POST /v1/memories",
+    "POST /v1/memories/batch",
+    "GET /v1/memories/{id}",
+    "PATCH /v1/memories/{id}",
+    "DELETE /v1/memories/{id}",
+    "POST /v1/search",
+];

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::scope_table::Needs::{AnyKey, Nothing, Read, Tool, Write};
-use crate::scope_table::{OTHER_DOORS, REST};
+use crate::scope_table::{OTHER_DOORS, PROJECT, REST};
 use crate::stage::Stage;
 
 /// Makes a key with scopes. Admin keys reach every route.
@@ -61,6 +61,7 @@ async fn every_operation_of_the_description_has_a_scope() {
 #[tokio::test]
 async fn a_key_without_the_scope_is_refused_on_every_route() {
     let stage = Stage::new().await;
+    let confined = key(&stage, "admin", &["project:shop"]).await;
     let (reading, writing, tools) = (
         key(&stage, "admin", &["read"]).await,
         key(&stage, "admin", &["write"]).await,
@@ -83,6 +84,12 @@ async fn a_key_without_the_scope_is_refused_on_every_route() {
                 "{call}: {}",
                 reply.text
             );
+        }
+        let in_project = PROJECT.contains(call);
+        let is_confined = matches!(needs, Read | Write);
+        if is_confined {
+            let reply = stage.ask(&confined, &path, &named, None).await;
+            assert_eq!(reply.status != 403, in_project, "{call}: {}", reply.text);
         }
         let allowed = match needs {
             Read => vec![&reading],
@@ -154,6 +161,8 @@ async fn scopes_and_ends_that_make_no_sense_are_refused() {
         ("scopes", json!(["admin"])),
         ("scopes", json!(["tools:nothing"])),
         ("scopes", json!(["tools:storage", "tools:semantic"])),
+        ("scopes", json!(["project:"])),
+        ("scopes", json!(["project:a", "project:b"])),
         ("expires_at", json!("yesterday")),
         ("expires_at", json!("2001-01-01")),
         ("expires", json!("2090-01-01")),

@@ -75,6 +75,9 @@ pub(super) async fn batch(
         .into_iter()
         .map(wire::NewMemory::statement)
         .collect();
+    for statement in read.iter().flatten() {
+        caller.require_reach(statement.reach.named())?;
+    }
     let valid = read.iter().filter_map(|one| one.as_ref().ok().cloned()).collect();
     let mut became = remember_many(&ports, &scope, valid).await?.into_iter();
     let line = |one: Result<Statement, wire::FieldError>| match one {
