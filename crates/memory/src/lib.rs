@@ -11,6 +11,7 @@ pub mod entity;
 pub mod id;
 pub mod knowledge;
 pub mod memory;
+pub mod model_tokens;
 pub mod record;
 pub mod schema;
 pub mod screening;

@@ -46,6 +46,8 @@ pub enum RecordKind {
     Recall,
     /// How many tokens the memory document has, for those who read it from the database.
     DocumentFigures,
+    /// How many tokens of models were spent for the user on a day.
+    ModelTokens,
     /// A state of an agent's graph, without the state itself.
     Checkpoint,
     /// The state itself, which only its writer can read.
@@ -62,7 +64,7 @@ pub enum RecordKind {
 
 impl RecordKind {
     /// All kinds.
-    pub const ALL: [RecordKind; 18] = [
+    pub const ALL: [RecordKind; 19] = [
         RecordKind::Profile,
         RecordKind::ImportedProfile,
         RecordKind::WorkingMemory,
@@ -75,6 +77,7 @@ impl RecordKind {
         RecordKind::FileBase,
         RecordKind::Recall,
         RecordKind::DocumentFigures,
+        RecordKind::ModelTokens,
         RecordKind::Checkpoint,
         RecordKind::CheckpointData,
         RecordKind::CheckpointWrite,
@@ -98,6 +101,7 @@ impl RecordKind {
             RecordKind::FileBase => "file_base",
             RecordKind::Recall => "recall",
             RecordKind::DocumentFigures => "document_figures",
+            RecordKind::ModelTokens => "model_tokens",
             RecordKind::Checkpoint => "checkpoint",
             RecordKind::CheckpointData => "checkpoint_data",
             RecordKind::CheckpointWrite => "checkpoint_write",
@@ -136,6 +140,7 @@ impl RecordKind {
                 | RecordKind::FileBase
                 | RecordKind::Recall
                 | RecordKind::DocumentFigures
+                | RecordKind::ModelTokens
         );
         !is_own && !self.is_opaque()
     }

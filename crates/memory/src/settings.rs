@@ -39,6 +39,8 @@ pub struct Settings {
     pub stored_vectors: StoredVectors,
     /// How much one user may store.
     pub quota: StorageQuota,
+    /// The most tokens of models that may be spent for one user on a day (UTC); none: any number.
+    pub model_tokens_per_day_max: Option<u64>,
 }
 
 /// Whose vectors are stored.
@@ -69,6 +71,7 @@ impl Default for Settings {
             profile: Catalogue::default(),
             stored_vectors: StoredVectors::Costly,
             quota: StorageQuota::default(),
+            model_tokens_per_day_max: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::id::SpaceId;
+use crate::model_tokens;
 use crate::ports::{Administration, EventPage, Store, StoreError};
 
 /// A user, in figures.
@@ -15,6 +16,8 @@ pub struct User {
     pub messages: u64,
     /// Bytes of the texts of memories and messages.
     pub bytes: u64,
+    /// Tokens of models that were spent for them today (UTC); counted where there is a quota.
+    pub model_tokens_today: u64,
     /// When something of theirs last changed.
     pub last_active_at: Option<Timestamp>,
 }
@@ -43,6 +46,7 @@ pub async fn list(
     shows: impl Fn(&SpaceId) -> bool,
     mut after: Option<SpaceId>,
     limit: usize,
+    now: Timestamp,
 ) -> Result<UserPage, StoreError> {
     let mut found = Vec::new();
     loop {
@@ -61,7 +65,7 @@ pub async fn list(
     found.truncate(limit);
     let mut users = Vec::with_capacity(found.len());
     for space in &found {
-        users.push(described(store, administration, space).await?);
+        users.push(described(store, administration, space, now).await?);
     }
     Ok(UserPage {
         users,
@@ -73,6 +77,7 @@ async fn described(
     store: &dyn Store,
     administration: &dyn Administration,
     space: &SpaceId,
+    now: Timestamp,
 ) -> Result<User, StoreError> {
     let rows = administration.count_space(space).await?;
     let of = |kind: &str| {
@@ -92,6 +97,7 @@ async fn described(
         memories: of("memories"),
         messages: of("messages"),
         bytes: administration.text_bytes(space).await?,
+        model_tokens_today: model_tokens::spent(store, space, now).await?,
         last_active_at: events.first().map(|event| event.stamp.at),
     })
 }

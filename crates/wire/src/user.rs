@@ -19,6 +19,9 @@ pub struct ListedUser {
     pub messages: u64,
     /// Bytes of the texts of memories and messages.
     pub bytes: u64,
+    /// Tokens of models that were spent for them today (UTC); counted where
+    /// `quotas.model_tokens_per_day_max` is set.
+    pub model_tokens_today: u64,
     /// When something of theirs last changed; null if nothing is logged.
     #[schema(value_type = Option<String>)]
     pub last_active_at: Option<TimeText>,
@@ -32,6 +35,7 @@ impl From<User> for ListedUser {
             memories: user.memories,
             messages: user.messages,
             bytes: user.bytes,
+            model_tokens_today: user.model_tokens_today,
             last_active_at: user.last_active_at.map(TimeText),
         }
     }

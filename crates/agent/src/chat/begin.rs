@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use recalld_index::text::tokens::TokenCount;
 use recalld_memory::id::{ConversationId, MessageId};
+use recalld_memory::model_tokens;
 use recalld_memory::ports::chat::{Part, Turn};
 use recalld_memory::ports::{ChatModel, ChatModels, ChatRequest, ChatRole};
 use recalld_memory::scope::Scope;
@@ -39,6 +40,8 @@ pub(super) fn model(agent: &AgentPorts, name: Option<&str>) -> Result<Arc<dyn Ch
 /// Begins a reply to `request`.
 pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Result<PendingReply, ChatRefusal> {
     let model = model(agent, request.model.as_deref())?;
+    model_tokens::check(&agent.memory, scope).await?;
+    let model = model_tokens::metered(&agent.memory, scope, model);
     let fresh = || scope.fresh_name(&*agent.memory.ids);
     let conversation = request.conversation.clone();
     let conversation =

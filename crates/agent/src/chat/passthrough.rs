@@ -9,6 +9,7 @@ use futures::future::ready;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, MessageId};
 use recalld_memory::memory::Origin;
+use recalld_memory::model_tokens;
 use recalld_memory::ports::chat::{ToolSpec, Turn};
 use recalld_memory::ports::{ChatModel, ChatRequest};
 use recalld_memory::scope::Scope;
@@ -65,6 +66,8 @@ pub async fn begin_passthrough(
     given: PassthroughRequest,
 ) -> Result<PendingReply, ChatRefusal> {
     let (model, request) = chosen(agent, &given)?;
+    model_tokens::check(&agent.memory, scope).await?;
+    let model = model_tokens::metered(&agent.memory, scope, model);
     let thread = CallersThread::of(&given.turns);
     let said = &thread.said;
     let last = MessageText::new(said.last().cloned().unwrap_or_default())?;

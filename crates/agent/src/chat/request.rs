@@ -2,7 +2,7 @@
 
 use recalld_memory::conversation::{InvalidMessage, MessageText};
 use recalld_memory::id::{ConversationId, MessageId};
-use recalld_memory::ports::chat::{Part, Turn};
+use recalld_memory::ports::chat::{DaySpent, Part, Turn};
 use thiserror::Error;
 
 use super::reply::{MemoryState, Used};
@@ -58,6 +58,9 @@ pub enum ChatRefusal {
     /// It has none of that name.
     #[error("there is no model {given:?}; known are {known}")]
     UnknownModel { given: String, known: String },
+    /// The user has spent what a day allows.
+    #[error(transparent)]
+    Spent(#[from] DaySpent),
     /// The message cannot be stored.
     #[error(transparent)]
     Message(#[from] InvalidMessage),

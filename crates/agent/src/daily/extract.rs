@@ -5,6 +5,7 @@ use futures::FutureExt;
 use futures::future::ready;
 use recalld_memory::id::MemoryId;
 use recalld_memory::memory::Origin;
+use recalld_memory::model_tokens::metered;
 use recalld_memory::ports::chat::{Turn, Usage};
 use recalld_memory::ports::{ChatRequest, ChatRole};
 use recalld_memory::render::{Section, pack};
@@ -106,8 +107,8 @@ async fn by_model(
     let state = State::new(turns.into_iter().enumerate().map(entry).collect());
     let job = Job {
         ports: agent.memory.clone(),
+        model: metered(&agent.memory, &scope, models.of(ChatRole::Extraction)),
         scope,
-        model: models.of(ChatRole::Extraction),
         toolbox,
         bounds: Bounds {
             steps_max: 16,

@@ -17,6 +17,7 @@ use futures::{StreamExt, stream};
 use jiff::Timestamp;
 use recalld_memory::change::{Actor, Revision};
 use recalld_memory::id::SpaceId;
+use recalld_memory::model_tokens;
 use recalld_memory::ports::{Administration, ChatModel, ChatRole, Claim};
 use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
@@ -62,6 +63,9 @@ pub struct Worker {
     pub settings: WorkerSettings,
     pub metrics: Arc<LearningMetrics>,
 }
+
+/// How often it is looked whether a user may spend tokens again: the quota may have been raised.
+const SPENT_LOOK_EVERY: Duration = Duration::from_secs(600);
 
 /// The most tasks that are read together.
 const TASKS_MAX: usize = 32;
@@ -194,6 +198,12 @@ impl Worker {
             return Ok(wait.map(|wait| wait.max(Duration::from_millis(10))));
         }
         let model = self.model();
+        if let (Some(_), Err(spent)) = (&model, model_tokens::check(&self.agent.memory, &scope).await) {
+            // What rules found is stored already; the rest stays queued.
+            tracing::info!(%space, %spent, "learning with a model waits");
+            return Ok(Some(spent.wait.clamp(SOON, SPENT_LOOK_EVERY)));
+        }
+        let model = model.map(|model| model_tokens::metered(&self.agent.memory, &scope, model));
         let claimed = match &model {
             Some(_) => self.claim(&scope, revision, tasks).await?,
             None => tasks,

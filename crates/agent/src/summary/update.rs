@@ -5,6 +5,7 @@ use recalld_index::text::plain::shorten;
 use recalld_memory::change::Effect;
 use recalld_memory::conversation::Message;
 use recalld_memory::id::ConversationId;
+use recalld_memory::model_tokens::metered;
 use recalld_memory::ports::chat::{Turn, ask};
 use recalld_memory::ports::{ChatModel, ChatRequest, ChatRole, MessagePage, StoreError};
 use recalld_memory::record::{Record, RecordKind};
@@ -45,7 +46,7 @@ pub async fn update(
         let portion = first_chars(&read);
         let may_ask = 0 < calls_left && until - after <= 2 * PORTION_MESSAGES;
         calls_left -= usize::from(may_ask);
-        let summary = summarised(agent, before.as_ref(), portion, may_ask).await;
+        let summary = summarised(agent, scope, before.as_ref(), portion, may_ask).await;
         let step = Step {
             before,
             portion,
@@ -101,12 +102,13 @@ fn first_chars(messages: &[Message]) -> &[Message] {
 /// By a model if there is one and it answers, and by choosing sentences otherwise.
 async fn summarised(
     agent: &AgentPorts,
+    scope: &Scope,
     before: Option<&Summary>,
     messages: &[Message],
     may_ask: bool,
 ) -> Option<Summary> {
     if let Some(models) = agent.models.as_ref().filter(|_| may_ask) {
-        let model = models.of(ChatRole::Summary);
+        let model = metered(&agent.memory, scope, models.of(ChatRole::Summary));
         let text = before.map_or("", |summary| summary.text.as_str());
         match by_model(&*model, text, messages).await {
             Some(text) => return Summary::extended(before, messages, text, model.name()),

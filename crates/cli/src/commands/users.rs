@@ -38,7 +38,8 @@ impl RunCommand for Arguments {
         let shows = |space: &SpaceId| users::is_like(space, &query);
         let after = self.after.map(SpaceId::from_stored);
         let (store, administration) = (&*engine.ports.store, &*engine.administration);
-        let page = users::list(store, administration, shows, after, self.limit).await?;
+        let now = engine.ports.clock.now();
+        let page = users::list(store, administration, shows, after, self.limit, now).await?;
         session.output.answer(&UserList::from(page))
     }
 }
@@ -55,6 +56,7 @@ impl Show for UserList {
             "MEMORIES",
             "MESSAGES",
             "BYTES",
+            "TOKENS TODAY",
             "LAST CHANGE",
         ]);
         for user in &self.users {
@@ -67,6 +69,7 @@ impl Show for UserList {
                 Cell::plain(&user.memories.to_string()),
                 Cell::plain(&user.messages.to_string()),
                 Cell::plain(&user.bytes.to_string()),
+                Cell::plain(&user.model_tokens_today.to_string()),
                 Cell::styled(FAINT, &active),
             ]);
         }

@@ -101,6 +101,7 @@ fn what_is_in_force_is_shown_with_where_it_came_from() {
             prompt.inject                       user+assistant                               default
             quotas.memories_max                                                              default
             quotas.bytes_max                                                                 default
+            quotas.model_tokens_per_day_max                                                  default
             quotas.writes_per_minute_max                                                     default
             profile.presets                     b2b,account                                  default
             profile.categories                                                               default

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::stream::BoxStream;
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -201,9 +202,22 @@ pub enum ChatError {
         status: u16,
         reason: String,
     },
+    /// Nothing was asked: the user has spent what a day allows.
+    #[error(transparent)]
+    Spent(#[from] DaySpent),
     /// What it sent cannot be understood.
     #[error("the model {model} gave an unusable answer: {reason}")]
     BadAnswer { model: String, reason: String },
+}
+
+/// Why no model is asked for a user any more today.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the user has spent the {most} model tokens of a day; the count starts anew at {resets_at}")]
+pub struct DaySpent {
+    pub most: u64,
+    pub resets_at: Timestamp,
+    /// How long that is from now.
+    pub wait: Duration,
 }
 
 /// An answer as it comes. Dropping it tells the model to stop.

@@ -9,7 +9,7 @@ use recalld_agent::wiring::AgentPorts;
 use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, MessageId, UserId};
 use recalld_memory::ports::ChatError;
-use recalld_memory::ports::chat::{Part, Turn};
+use recalld_memory::ports::chat::{DaySpent, Part, Turn};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -247,15 +247,24 @@ impl From<ChatRefusal> for ApiError {
                 "set OPENAI_API_KEY or ANTHROPIC_API_KEY, or openai.url for a server of your own; memory works without",
             ),
             ChatRefusal::UnknownModel { .. } => ApiError::field("/model", &refusal),
+            ChatRefusal::Spent(spent) => day_spent(&spent),
             ChatRefusal::Message(error) => ApiError::field("/message", &error),
         }
     }
+}
+
+/// Tells when the user may spend tokens again.
+fn day_spent(spent: &DaySpent) -> ApiError {
+    ApiError::new(Code::RateLimited, spent.to_string())
+        .retry_after(spent.wait.as_secs().max(1))
+        .hint("wait, or ask the administrator to raise quotas.model_tokens_per_day_max")
 }
 
 impl From<&ChatError> for ApiError {
     fn from(error: &ChatError) -> ApiError {
         tracing::warn!(%error, "a model did not answer");
         match error {
+            ChatError::Spent(spent) => day_spent(spent),
             ChatError::Unavailable { retry_after, .. } => {
                 let seconds = retry_after.map_or(5, |pause| pause.as_secs().max(1));
                 ApiError::new(Code::ModelUnavailable, error.to_string()).retry_after(seconds)

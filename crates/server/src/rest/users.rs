@@ -69,7 +69,15 @@ async fn list(
     };
     let administration = administration(&app)?;
     let after = params.after.clone().map(SpaceId::from_stored);
-    let page = users::list(&*app.ports.store, &*administration, shows, after, limit).await?;
+    let page = users::list(
+        &*app.ports.store,
+        &*administration,
+        shows,
+        after,
+        limit,
+        caller.now(),
+    )
+    .await?;
     Ok(axum::Json(page.into()))
 }
 

@@ -9,6 +9,9 @@ use super::super::parse;
 /// More is no bound at all.
 const MEMORIES_MAX: usize = 1_000_000_000;
 
+/// More is no bound at all.
+const TOKENS_MAX: u64 = 1_000_000_000_000;
+
 pub(super) const KEYS: &[Key] = &[
     Key {
         name: "quotas.memories_max",
@@ -31,6 +34,17 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         get: |values| shown(values.memory.quota.bytes_max),
+    },
+    Key {
+        name: "quotas.model_tokens_per_day_max",
+        about: "maximum number of tokens that models may spend for one user on a day (UTC); empty: unlimited",
+        set: |values, text, _| {
+            values.memory.model_tokens_per_day_max = parse::optional(text)
+                .map(|text| parse::within(&text, 1, TOKENS_MAX))
+                .transpose()?;
+            Ok(())
+        },
+        get: |values| shown(values.memory.model_tokens_per_day_max),
     },
     Key {
         name: "quotas.writes_per_minute_max",
