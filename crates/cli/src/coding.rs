@@ -2,6 +2,7 @@
 //! must never do: block, fail, or speak of another project.
 
 pub(crate) mod agent;
+pub(crate) mod bearing;
 pub(crate) mod event;
 pub(crate) mod evidence;
 pub(crate) mod guard;
@@ -9,5 +10,6 @@ pub(crate) mod handoff;
 pub(crate) mod injection;
 pub(crate) mod log;
 pub(crate) mod project;
+pub(crate) mod said;
 pub(crate) mod session_state;
 pub(crate) mod transcripts;

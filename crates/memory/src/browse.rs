@@ -157,6 +157,8 @@ pub struct Statistics {
     pub expired: usize,
     /// How many current memories each category has.
     pub categories: BTreeMap<String, usize>,
+    /// How many current memories each project has.
+    pub projects: BTreeMap<String, usize>,
     pub places: usize,
     pub accounts: usize,
     pub people: usize,
@@ -201,6 +203,9 @@ fn count(view: &SpaceView, now: Timestamp) -> Statistics {
             }
             figures.unconfirmed += usize::from(is_unconfirmed(memory));
             *figures.categories.entry(memory.category.to_string()).or_default() += 1;
+            if let Some(project) = &memory.project {
+                *figures.projects.entry(project.to_string()).or_default() += 1;
+            }
             figures.oldest = figures
                 .oldest
                 .map_or(Some(memory.learned_at), |at| Some(at.min(memory.learned_at)));

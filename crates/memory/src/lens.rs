@@ -10,7 +10,8 @@ use crate::memory::{Memory, Project};
 pub struct Lens<'a> {
     pub now: Timestamp,
     pub project: Option<&'a Project>,
-    /// Whether only what belongs to the project is seen: for changes by who may change nothing else.
+    /// Whether only what belongs to the project is seen: for changes by who may change nothing
+    /// else.
     pub own_only: bool,
 }
 

@@ -32,7 +32,7 @@ use tower_http::cors::CorsLayer;
 
 use crate::access_log::Served;
 use crate::app::{App, Persistence};
-use crate::auth::{Caller, Extent, Permission, Unproven};
+use crate::auth::{Caller, Permission, Unproven};
 use crate::error::{ApiError, Code};
 use crate::extract::{BodyLimits, read_body};
 use crate::host_check::HostCheck;
@@ -148,13 +148,6 @@ impl RouteLayer {
     /// The route only reads, though it is called by POST.
     pub(crate) fn reading(mut self) -> RouteLayer {
         self.policy = self.policy.reading();
-        self
-    }
-
-    /// The route reaches no more than memories, as they are seen from the project of the request: a
-    /// key for one project opens it.
-    pub(crate) fn within_project(mut self) -> RouteLayer {
-        self.policy.extent = Extent::Project;
         self
     }
 

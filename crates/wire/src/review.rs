@@ -23,7 +23,8 @@ pub struct Review {
 /// Something that a person should confirm, forget or take back.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReviewItem {
-    /// Why it is listed: `quarantined`, `proposed_change`, `changed_by_agent` or `hidden_by_agent`.
+    /// Why it is listed: `quarantined`, `proposed_change`, `changed_by_agent` or `hidden_by_agent`;
+    /// by the command line also `stale_evidence`.
     pub reason: &'static str,
     /// What a quarantined memory reads like: `instruction`, `permission`, `command`, `link`,
     /// `markup` or `disguise`.

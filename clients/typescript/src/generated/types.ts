@@ -684,6 +684,11 @@ export interface ListedUser {
   messages: number;
   /** Bytes of the texts of memories and messages. */
   bytes: number;
+  /**
+   * Tokens of models that were spent for them today (UTC); counted where `quotas.model_tokens_per_day_max` is
+   * set.
+   */
+  model_tokens_today: number;
   /** The namespace of the user. */
   namespace?: string | null;
   /** When something of theirs last changed; null if nothing is logged. */
@@ -908,7 +913,10 @@ export interface NewKey {
   namespace?: string | null;
   /** What you call it. */
   name?: string | null;
-  /** What it may do: `read`, `write`, `tools:SET`. Everything that its kind allows, if none is given. */
+  /**
+   * What it may do: `read`, `write`, `tools:SET`, `project:NAME`. Everything that its kind allows, if none is
+   * given.
+   */
   scopes?: string[] | null;
   /** From when on it is refused: a date (its end, UTC), or a date and time. */
   expires_at?: string | null;
@@ -1122,7 +1130,10 @@ export interface Review {
 
 /** Something that a person should confirm, forget or take back. */
 export interface ReviewItem {
-  /** Why it is listed: `quarantined`, `proposed_change`, `changed_by_agent` or `hidden_by_agent`. */
+  /**
+   * Why it is listed: `quarantined`, `proposed_change`, `changed_by_agent` or `hidden_by_agent`; by the
+   * command line also `stale_evidence`.
+   */
   reason: string;
   memory: Memory;
   /**
@@ -1277,6 +1288,8 @@ export interface StatsBody {
   memories: MemoryCounts;
   /** How many current memories each category has. */
   categories: Record<string, number>;
+  /** How many current memories each project has; those of no project are not among them. */
+  projects: Record<string, number>;
   entities: EntityCounts;
   document: DocumentSize;
   conversations: number;

@@ -3,13 +3,18 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use recalld_memory::memory::{Evidence, InvalidEvidence, Memory};
+use recalld_memory::scope::Scope;
+use recalld_memory::space::SpaceView;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::project::head_commit;
+use crate::engine::Engine;
+use crate::failure::Failure;
 
 /// A larger file is not looked at.
 const BYTES_MAX: u64 = 1024 * 1024;
@@ -33,6 +38,17 @@ pub(crate) enum Freshness {
 pub(crate) fn of_memory(memory: &Memory, root: &Path) -> Freshness {
     let all = memory.evidence.iter().map(|evidence| of(evidence, root));
     all.max().unwrap_or(Freshness::Fresh)
+}
+
+/// Finds the memories that rest on files.
+pub(crate) async fn resting(engine: &Engine, scope: &Scope) -> Result<Vec<Arc<Memory>>, Failure> {
+    let look = |view: &SpaceView| -> Vec<Arc<Memory>> {
+        let resting = view
+            .current(scope.lens())
+            .filter(|memory| !memory.evidence.is_empty());
+        resting.cloned().collect()
+    };
+    Ok(engine.ports.spaces.read(scope.space(), look).await?)
 }
 
 /// Looks at one place.

@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use recalld_index::text::tokens::TokenCount;
 use recalld_memory::injection::Inject;
+use recalld_memory::lens::Lens;
 use recalld_memory::memory::Memory;
 use recalld_memory::recall::Hit;
 use recalld_memory::render::one_line;
 
+use super::bearing::{Reading, bears_on, strength};
 use super::evidence::{self, Freshness};
 use super::session_state::Reason;
 
@@ -20,9 +22,12 @@ pub(crate) const TOKENS_MAX: usize = 600;
 /// The most memories of one injection.
 pub(crate) const MEMORIES_MAX: usize = 6;
 
-/// A hit with a smaller chance is not about the prompt. It was set on forty prompts, of which the
-/// best unrelated one had 0.1, and checked on forty others (`tests/cli/hook_injection.rs`).
-pub(crate) const SCORE_MIN: f32 = 0.117;
+/// A hit with such a chance is about the prompt whatever its words: no unrelated prompt of
+/// `tests/cli/hook_injection.rs` comes near it.
+const SCORE_SURE: f32 = 0.3;
+
+/// What answers a question about everything, or was read again by a model, is judged by its score.
+const SCORE_MIN: f32 = 0.117;
 
 /// Files in which the user has told the agent things.
 const RULES: [&str; 5] = [
@@ -63,9 +68,9 @@ pub(crate) struct Chosen {
     pub(crate) tokens: usize,
 }
 
-/// Chooses among hits, the best first. Memories that are no hits of a prompt have no score.
+/// Chooses among what was found, the best first.
 pub(crate) fn choose(
-    hits: impl IntoIterator<Item = (Option<f32>, Arc<Memory>)>,
+    found: impl IntoIterator<Item = (Option<f32>, Arc<Memory>)>,
     said: &[String],
     rules: &str,
     inject: Inject,
@@ -74,13 +79,12 @@ pub(crate) fn choose(
     let mut lines = Vec::new();
     let mut ids = Vec::new();
     let mut reasons = Vec::new();
-    for (score, memory) in hits {
+    for (score, memory) in found {
         let id = memory.id.to_string();
-        let is_near = score.is_none_or(|score| SCORE_MIN <= score);
         // Documents, tools and what waits for review are never said unasked.
         let may_enter = inject.admits(&memory);
         let is_known = said.contains(&id) || rules.contains(&words(memory.content.as_str()));
-        if !is_near || !may_enter || is_known {
+        if !may_enter || is_known {
             continue;
         }
         let stale = match evidence::of_memory(&memory, root) {
@@ -130,9 +134,52 @@ impl Chosen {
     }
 }
 
-/// Turns recalled memories into what [`choose`] takes.
-pub(crate) fn scored(hits: Vec<Hit<Arc<Memory>>>) -> Vec<(Option<f32>, Arc<Memory>)> {
-    hits.into_iter().map(|hit| (Some(hit.score), hit.item)).collect()
+/// Picks what bears on a prompt, with its score.
+pub(crate) fn on_prompt(prompt: &str, hits: Vec<Hit<Arc<Memory>>>) -> Vec<(Option<f32>, Arc<Memory>)> {
+    let prompt = Reading::prompt(prompt);
+    let bears = |hit: &Hit<Arc<Memory>>| match &hit.parts {
+        Some(parts) if parts.reranked.is_none() => {
+            let cosine = parts.meaning.map_or(0.0, |arm| arm.raw);
+            SCORE_SURE <= hit.score || bears_on(hit.item.content.as_str(), &prompt, cosine)
+        }
+        _ => SCORE_MIN <= hit.score,
+    };
+    let bearing = hits.into_iter().filter(bears);
+    bearing.map(|hit| (Some(hit.score), hit.item)).collect()
+}
+
+/// Picks what has telling words in common with a prompt, the strongest first, then the newest: for
+/// more memories than there is time to compare by their meaning.
+pub(crate) fn by_words(
+    prompt: &str,
+    memories: Vec<Memory>,
+    lens: Lens<'_>,
+    limit: usize,
+) -> Vec<(Option<f32>, Arc<Memory>)> {
+    let prompt = Reading::prompt(prompt);
+    let beginnings = prompt.beginnings();
+    let mut found: Vec<(f32, Memory)> = Vec::new();
+    for memory in memories {
+        let text = memory.content.as_str().to_lowercase();
+        let may_bear = beginnings
+            .iter()
+            .any(|beginning| text.contains(beginning.as_str()));
+        if !may_bear || !lens.shows(&memory) {
+            continue;
+        }
+        let strength = strength(memory.content.as_str(), &prompt, 0.0);
+        if 0.0 <= strength {
+            found.push((strength, memory));
+        }
+    }
+    let best_first = |a: &(f32, Memory), b: &(f32, Memory)| b.0.total_cmp(&a.0).then(b.1.id.cmp(&a.1.id));
+    if limit < found.len() {
+        found.select_nth_unstable_by(limit, best_first);
+        found.truncate(limit);
+    }
+    found.sort_by(best_first);
+    let found = found.into_iter();
+    found.map(|(_, memory)| (None, Arc::new(memory))).collect()
 }
 
 fn tokens(text: &str) -> usize {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 use recalld_memory::memory::Memory as Stored;
-use recalld_memory::space::SpaceView;
 use recalld_wire::Memory;
 use serde::Serialize;
 
@@ -45,13 +44,7 @@ impl RunCommand for Arguments {
         let project = CodeProject::of(&directory);
         let engine = session.read().await?.in_project(Some(project.label.clone()));
         let scope = engine.scope();
-        let look = |view: &SpaceView| -> Vec<Arc<Stored>> {
-            let resting = view
-                .current(scope.lens())
-                .filter(|memory| !memory.evidence.is_empty());
-            resting.cloned().collect()
-        };
-        let resting = engine.ports.spaces.read(scope.space(), look).await?;
+        let resting = evidence::resting(&engine, &scope).await?;
         let mut checked = Checked {
             project: project.label.to_string(),
             checked: resting.len(),

@@ -1,15 +1,20 @@
 //! `recalld review`: what waits for a person, and their answer.
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use recalld_memory::entities;
 use recalld_memory::retire::{Retired, retire};
 use recalld_memory::review::{self, Confirmed};
-use recalld_wire::{Memory, Review};
+use recalld_wire::{Memory, Review, ReviewItem};
 use serde::Serialize;
 
 use super::RunCommand;
 use super::memory_ref::MemoryRef;
 use crate::arguments::{examples, number};
+use crate::coding::evidence::{self, Freshness};
+use crate::coding::project::CodeProject;
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::memory_name::{memory_name, short_id};
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped, one_line};
@@ -18,8 +23,8 @@ use crate::session::Session;
 /// Lists memories that wait for review; confirms or forgets them
 ///
 /// Listed are memories and entities that read like instructions and did not come from you, changes
-/// that agents propose to what you said, and what they hid of it. Confirming a proposed change
-/// applies it.
+/// that agents propose to what you said, and what they hid of it; in a repository also memories
+/// whose files say something else now. Confirming a proposed change applies it.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(
     "recalld review",
@@ -64,7 +69,10 @@ impl RunCommand for Arguments {
                 let items = review::list(&engine.ports, &scope, self.limit).await?;
                 let mut entities = entities::quarantined(&engine.ports, &scope).await?;
                 entities.truncate(self.limit);
-                session.output.answer(&Review::new(items, &entities, scope.now))
+                let mut review = Review::new(items, &entities, scope.now);
+                review.items.extend(stale(session, &engine).await?);
+                review.items.truncate(self.limit);
+                session.output.answer(&review)
             }
             Some(Action::Confirm { memory: named }) => {
                 let engine = session.write().await?;
@@ -92,6 +100,24 @@ impl RunCommand for Arguments {
             }
         }
     }
+}
+
+/// Lists memories of the project at hand whose files say something else now.
+async fn stale(session: &Session, engine: &Engine) -> Result<Vec<ReviewItem>, Failure> {
+    let Some(project) = CodeProject::of_repository(&session.path(Path::new("."))) else {
+        return Ok(Vec::new());
+    };
+    let engine = engine.in_project(Some(project.label));
+    let scope = engine.scope();
+    let resting = evidence::resting(&engine, &scope).await?.into_iter();
+    let stale = resting.filter(|memory| evidence::of_memory(memory, &project.root) != Freshness::Fresh);
+    let item = |memory| ReviewItem {
+        reason: "stale_evidence",
+        reads_like: None,
+        memory: Memory::at(memory, scope.now),
+        was: None,
+    };
+    Ok(stale.map(item).collect())
 }
 
 /// What was done.

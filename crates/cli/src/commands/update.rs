@@ -1,5 +1,7 @@
 //! `recalld update`: changes the content or the properties of a memory.
 
+use std::path::Path;
+
 use clap::Args;
 use jiff::Timestamp;
 use recalld_index::text::tokens;
@@ -12,6 +14,7 @@ use serde::Serialize;
 use super::RunCommand;
 use super::memory_ref::{self, MemoryRef};
 use crate::arguments::{ConversationArgs, examples, number};
+use crate::coding::project;
 use crate::engine::ConversationIds;
 use crate::failure::Failure;
 use crate::input;
@@ -26,6 +29,8 @@ use crate::session::Session;
     "recalld update role --category work_context --confidence 0.9",
     "recalld update 4f2a91c7 --key seat",
     "recalld update employer --valid-until 2026-10-01",
+    "recalld update 4f2a91c7 --everywhere",
+    "recalld update 4f2a91c7 --in-project .",
 ))]
 pub(crate) struct Arguments {
     /// Key or id of the memory, or the end of its id
@@ -67,6 +72,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME")]
     valid_until: Option<String>,
 
+    /// Moves it into a project: a directory such as `.`, or a name
+    #[arg(long, value_name = "PROJECT")]
+    in_project: Option<String>,
+
+    /// Takes it out of its project: it is seen everywhere
+    #[arg(long, conflicts_with = "in_project")]
+    everywhere: bool,
+
     /// Fails unless the memory is at this version
     #[arg(long, value_name = "N", value_parser = number::at_least::<u32>(1))]
     if_version: Option<u32>,
@@ -79,7 +92,14 @@ impl RunCommand for Arguments {
     async fn run(self, session: &Session) -> Result<(), Failure> {
         let memory_ref = MemoryRef::new(&self.memory)?;
         let ids = ConversationIds::try_from(self.conversation.clone())?;
-        let edit = self.edit()?;
+        let project = project::named(self.in_project.as_deref(), &session.path(Path::new(".")))?;
+        let edit = Edit {
+            project: match self.everywhere {
+                true => Relabel::Remove,
+                false => project.into(),
+            },
+            ..self.edit()?
+        };
         tokens::warm_up();
         let engine = session.write().await?;
         let scope = engine.scope_in(&ids);
@@ -114,11 +134,12 @@ impl Arguments {
     fn edit(self) -> Result<Edit, Failure> {
         let labels = (&self.key, &self.category, &self.tier, &self.source);
         let has_time = self.valid_from.is_some() || self.valid_until.is_some();
-        let has_label = self.no_key || has_time || labels != (&None, &None, &None, &None);
+        let has_reach = self.everywhere || self.in_project.is_some();
+        let has_label = self.no_key || has_time || has_reach || labels != (&None, &None, &None, &None);
         if self.content.is_none() && self.confidence.is_none() && !has_label {
             return Err(Failure::bad_input("usage", "no change given").hint(
                 "give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source, \
-                 --valid-from, --valid-until",
+                 --valid-from, --valid-until, --in-project, --everywhere",
             ));
         }
         Ok(Edit {
@@ -175,6 +196,10 @@ enum Outcome {
     },
 }
 
+fn project_of(memory: &Memory) -> &str {
+    memory.project.as_ref().map_or("none", |project| project.as_str())
+}
+
 impl Show for Outcome {
     fn show(&self, page: &mut Page) {
         match self {
@@ -188,6 +213,7 @@ impl Show for Outcome {
                     ("was", memory.content.as_str(), was.content.as_str()),
                     ("category was", memory.category.as_str(), was.category.as_str()),
                     ("tier was", memory.tier.as_str(), was.tier.as_str()),
+                    ("project was", project_of(memory), project_of(was)),
                 ] {
                     if now != before {
                         page.line(format_args!("  {FAINT}({label}: {}){FAINT:#}", one_line(before)));

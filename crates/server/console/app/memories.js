@@ -24,7 +24,7 @@ function listQuery(params) {
   return {
     category: params.category, tier: params.tier, showing: params.showing, origin: params.origin,
     confidence_below: params.trust === 'low' ? 0.7 : undefined, since: sinceOf(params.since),
-    conversation: params.conversation,
+    conversation: params.conversation, project: params.project,
   };
 }
 
@@ -35,6 +35,7 @@ function fits(memory, params) {
     && (!params.origin || memory.origin === params.origin)
     && (params.trust !== 'low' || memory.confidence < 0.7)
     && (!params.conversation || memory.conversation === params.conversation)
+    && (!params.project || memory.project === params.project)
     && (!params.since || memory.learned_at >= sinceOf(params.since));
 }
 
@@ -84,10 +85,10 @@ function AddForm({ close, categories }) {
       <button type="submit" class="primary" disabled=${!fields.content.trim()}>${t('add')}</button></div></form>`;
 }
 
-function Filters({ params, categories, total }) {
+function Filters({ params, categories, projects, total }) {
   const of = (name, any, values) => html`<${Select} label=${t(`filter.${name}`)} value=${params[name]} onChange=${(value) => refine({ [name]: value, id: '' })}
     options=${[['', any], ...values]} />`;
-  const active = ['category', 'tier', 'origin', 'trust', 'since', 'showing', 'conversation'].filter((name) => params[name]);
+  const active = ['category', 'tier', 'origin', 'trust', 'since', 'showing', 'project', 'conversation'].filter((name) => params[name]);
   return html`<div class="filters" role="group" aria-label=${t('filters')}>
     ${of('category', t('filter.category.any'), Object.entries(categories).map(([name, count]) => [name, `${name} (${number(count)})`]))}
     ${of('tier', t('filter.tier.any'), [['durable', t('tier.durable')], ['daily', t('tier.daily')]])}
@@ -95,6 +96,7 @@ function Filters({ params, categories, total }) {
     ${of('trust', t('filter.trust.any'), [['low', t('filter.trust.low')]])}
     ${of('since', t('filter.since.any'), Object.keys(DAYS).map((name) => [name, t(`filter.since.${name}`)]))}
     ${of('showing', t('filter.showing.current'), [['hidden', t('filter.showing.hidden')], ['all', t('filter.showing.all')]])}
+    ${(params.project || Object.keys(projects).length > 0) && of('project', t('filter.project.any'), Object.entries({ ...(params.project && { [params.project]: 0 }), ...projects }).map(([name, count]) => [name, `${name} (${number(count)})`]))}
     ${params.conversation && html`<${Chip}>${t('filter.conversation')}<//>`}
     ${active.length > 0 && html`<button type="button" class="quiet" onClick=${() => refine(Object.fromEntries(active.map((name) => [name, ''])))}>${t('filters.clear')}</button>`}
     <span class="faint total" role="status">${total !== undefined && active.length > 0 && t('memories.total', { n: total })}</span>
@@ -111,7 +113,7 @@ function Row({ memory, params, isChosen, isMarked, isLeaving, isWeak, isFirstWea
     <a href=${placeOf('memories', { ...params, id: memory.id })} aria-current=${isChosen ? 'true' : undefined}>
       <span class="row-first"><${Mark} memory=${memory} /><span class="row-text" dir="auto">${memory.content}</span><${Age} at=${memory.learned_at} /></span>
       <span class="row-second">${memory.key && html`<code dir="auto">${memory.key}</code>`}<span>${t(`origin.${memory.origin}`)}</span>
-        <span dir="auto">${memory.category}</span>${memory.tier === 'daily' && html`<span>${t('tier.daily')}</span>`}
+        <span dir="auto">${memory.category}</span>${memory.project && html`<span class="project" dir="auto" title=${t('project')}>${memory.project}</span>`}${memory.tier === 'daily' && html`<span>${t('tier.daily')}</span>`}
         ${memory.confidence < 0.7 && html`<span class="look">${t('standing.look')}</span>`}
         ${isPast(memory) && html`<span>${t('standing.past')}</span>`}
         ${isHidden(memory) && html`<span>${t('standing.hidden')}</span>`}</span>
@@ -119,7 +121,7 @@ function Row({ memory, params, isChosen, isMarked, isLeaving, isWeak, isFirstWea
 }
 
 function NoMemories({ params }) {
-  const isFiltered = params.q || params.category || params.tier || params.origin || params.trust || params.since || params.showing || params.conversation;
+  const isFiltered = params.q || params.category || params.tier || params.origin || params.trust || params.since || params.showing || params.project || params.conversation;
   if (isFiltered) return html`<${Empty} title=${t('memories.none')}>${t('memories.none.hint')}<//>`;
   const command = `curl ${location.origin}/v1/memories -H "Authorization: Bearer $KEY" \\\n  -H 'Content-Type: application/json' -d '{"content": "I prefer window seats"}'`;
   return html`<${Empty} title=${t('memories.empty')} command=${command}>${t('memories.empty.hint')}<//>`;
@@ -144,6 +146,7 @@ export function Memories() {
   const why = useRef(new Map());
   const stats = useStats();
   const categories = stats.data?.categories ?? {};
+  const projects = stats.data?.projects ?? {};
   const isShown = (memory) => (params.showing === 'all') || (params.showing === 'hidden') === isHidden(memory);
   useMemoryNews((id, memory) => {
     if (!list.current) return;
@@ -186,7 +189,7 @@ export function Memories() {
           onKeyDown=${(event) => { if (event.key === 'Escape') event.currentTarget.blur(); if (event.key === 'ArrowDown' || event.key === 'Enter') { event.preventDefault(); move(params.id ? 1 : 0); } }} />
         <button type="button" class="primary" onClick=${openAdd}>${t('add')}</button>
       </div>
-      <${Filters} params=${params} categories=${categories} total=${params.q ? undefined : total} />
+      <${Filters} params=${params} categories=${categories} projects=${projects} total=${params.q ? undefined : total} />
       ${marked.size > 0 && html`<div class="bulk" role="status"><span>${t('selected', { n: marked.size })}</span>
         <button type="button" onClick=${() => forgetAll([...marked.values()])}>${t('forget')}</button>
         <button type="button" class="quiet" onClick=${() => setMarked(new Map())}>${t('select.none')}</button></div>`}

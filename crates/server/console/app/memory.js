@@ -26,7 +26,7 @@ function Conflict({ mine, theirs, overwrite, take }) {
 
 function Editor({ memory, etag, categories, done, reopen }) {
   const [fields, setFields] = useState(() => drafts.get(memory.id)
-    ?? { content: memory.content, key: memory.key ?? '', category: memory.category, tier: memory.tier, confidence: memory.confidence });
+    ?? { content: memory.content, key: memory.key ?? '', category: memory.category, tier: memory.tier, confidence: memory.confidence, project: memory.project ?? '' });
   const [conflict, setConflict] = useState(null);
   const [error, setError] = useState(null);
   // What the edit began with: a newer version elsewhere must not be overwritten unseen.
@@ -45,7 +45,7 @@ function Editor({ memory, etag, categories, done, reopen }) {
     const { memory: old, etag: tag } = base.current;
     const edit = {};
     for (const [name, value] of Object.entries(fields)) {
-      if (value !== (old[name] ?? '')) edit[name] = name === 'key' && !value.trim() ? null : value;
+      if (value !== (old[name] ?? '')) edit[name] = ['key', 'project'].includes(name) && !value.trim() ? null : value;
     }
     if (Object.keys(edit).length === 0) return finish();
     setError(null);
@@ -73,6 +73,7 @@ function Editor({ memory, etag, categories, done, reopen }) {
     <div class="columns"><${Field} label=${t('field.tier')}><select value=${fields.tier} onChange=${(event) => change('tier', event.currentTarget.value)}>
         ${['durable', 'daily'].map((tier) => html`<option value=${tier} selected=${tier === fields.tier}>${t(`tier.${tier}`)}</option>`)}</select><//>
       <${Field} label=${t('field.confidence')}><input type="number" min="0" max="1" step="0.05" value=${fields.confidence} onInput=${(event) => change('confidence', Number(event.currentTarget.value))} /><//></div>
+    <${Field} label=${t('field.project')}><input maxlength="128" value=${fields.project} onInput=${(event) => change('project', event.currentTarget.value)} /><//>
     <div class="actions"><button type="button" onClick=${discard}>${t('cancel')}</button><button type="submit" class="primary">${t('save')}</button></div></form>`;
 }
 
@@ -149,6 +150,7 @@ export function MemoryDetail({ id, categories = [], why, hasSelection, close }) 
   return html`<${Loaded} of=${memory} rows=${4}>${({ data, etag }) => html`<article class="detail">
     <div class="detail-top"><button type="button" class="quiet back" onClick=${close}>← ${t('back')}</button>
       <span class="chips"><${Chip}>${data.category}<//><${Chip}>${t(`tier.${data.tier}`)}<//>${data.key && html`<${Chip}><code>${data.key}</code><//>`}
+        ${data.project && html`<${Chip}><span title=${t('project')}>${data.project}</span><//>`}
         ${data.in_document && html`<${Chip}>${t('in.document')}<//>`}${isHidden(data) && html`<${Chip} tone="tone-look">${t('standing.hidden')}<//>`}</span></div>
     ${isEditing ? html`<${Editor} memory=${data} etag=${etag} categories=${categories} done=${() => setEditing(false)} reopen=${() => setEditing(true)} />`
       : html`<div class="statement"><${Folded} text=${data.content} /></div>

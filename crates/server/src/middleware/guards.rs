@@ -6,11 +6,20 @@ use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::identified;
+use super::{RouteLayer, identified};
 use crate::app::App;
-use crate::auth::{Caller, Permission, Unproven, holds_key};
+use crate::auth::{Caller, Extent, Permission, Unproven, holds_key};
 use crate::error::{ApiError, Code};
 use crate::inner_service::call;
+
+impl RouteLayer {
+    /// The route reaches no more than memories, as they are seen from the project of the request: a
+    /// key for one project opens it.
+    pub(crate) fn within_project(mut self) -> RouteLayer {
+        self.policy.extent = Extent::Project;
+        self
+    }
+}
 
 /// Authenticates the callers of routes that have layers of their own in between. Whatever is
 /// neither a `GET` nor a search needs a key that may write: what such a route changes is not known

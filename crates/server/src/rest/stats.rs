@@ -25,6 +25,8 @@ struct StatsBody {
     memories: MemoryCounts,
     /// How many current memories each category has.
     categories: BTreeMap<String, usize>,
+    /// How many current memories each project has; those of no project are not among them.
+    projects: BTreeMap<String, usize>,
     entities: EntityCounts,
     document: DocumentSize,
     conversations: usize,
@@ -79,6 +81,7 @@ async fn stats(State(ports): State<Ports>, caller: Caller) -> Result<axum::Json<
             expired: counted.expired,
         },
         categories: counted.categories,
+        projects: counted.projects,
         entities: EntityCounts {
             places: counted.places,
             accounts: counted.accounts,

@@ -268,8 +268,8 @@ const SCHEMA_OF_VECTOR: &str = "
     SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e
     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
 
-/// The oldest schema whose programs can use the database. A step that leaves them able to says so in
-/// a comment on the table of steps, `readers: 20`; a step that does not removes the comment.
+/// The oldest schema whose programs can use the database. A step that leaves them able to says so
+/// in a comment on the table of steps, `readers: 20`; a step that does not removes the comment.
 const OLDEST_READER: &str = "
     SELECT coalesce(substring(pg_catalog.obj_description(c.oid, 'pg_class') from 'readers: ([0-9]{1,9})')::int8,
                     9223372036854775807)

@@ -832,6 +832,10 @@ class ListedUser(TypedDict):
     """Messages of all conversations."""
     bytes: int
     """Bytes of the texts of memories and messages."""
+    model_tokens_today: int
+    """Tokens of models that were spent for them today (UTC); counted where `quotas.model_tokens_per_day_max` is
+    set.
+    """
     namespace: NotRequired[str | None]
     """The namespace of the user."""
     last_active_at: NotRequired[str | None]
@@ -1050,7 +1054,9 @@ class NewKey(TypedDict):
     name: NotRequired[str | None]
     """What you call it."""
     scopes: NotRequired[list[str] | None]
-    """What it may do: `read`, `write`, `tools:SET`. Everything that its kind allows, if none is given."""
+    """What it may do: `read`, `write`, `tools:SET`, `project:NAME`. Everything that its kind allows, if none is
+    given.
+    """
     expires_at: NotRequired[str | None]
     """From when on it is refused: a date (its end, UTC), or a date and time."""
 
@@ -1259,7 +1265,9 @@ class Review(TypedDict):
 class ReviewItem(TypedDict):
     """Something that a person should confirm, forget or take back."""
     reason: str
-    """Why it is listed: `quarantined`, `proposed_change`, `changed_by_agent` or `hidden_by_agent`."""
+    """Why it is listed: `quarantined`, `proposed_change`, `changed_by_agent` or `hidden_by_agent`; by the
+    command line also `stale_evidence`.
+    """
     memory: Memory
     reads_like: NotRequired[str | None]
     """What a quarantined memory reads like: `instruction`, `permission`, `command`, `link`, `markup` or
@@ -1410,6 +1418,8 @@ class StatsBody(TypedDict):
     memories: MemoryCounts
     categories: dict[str, int]
     """How many current memories each category has."""
+    projects: dict[str, int]
+    """How many current memories each project has; those of no project are not among them."""
     entities: EntityCounts
     document: DocumentSize
     conversations: int

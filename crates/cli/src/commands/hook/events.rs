@@ -4,21 +4,27 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use recalld_agent::extract::{self, Worker, WorkerSettings};
 use recalld_agent::settings::Method;
 use recalld_index::text::plain::shorten;
+use recalld_memory::change::Revision;
 use recalld_memory::conversation::{MessageText, Role};
 use recalld_memory::conversations::NewMessage;
-use recalld_memory::id::ConversationId;
-use recalld_memory::memory::Memory;
+use recalld_memory::id::{ConversationId, MessageId};
+use recalld_memory::memory::{Memory, Project};
+use recalld_memory::ports::Clock;
 use recalld_memory::recall::{Question, recall};
 use recalld_memory::space::SpaceView;
+use sha2::{Digest, Sha256};
 
+use crate::clock::SystemClock;
 use crate::coding::agent::{Agent, Answer};
 use crate::coding::event::HookInput;
 use crate::coding::handoff;
 use crate::coding::injection::{self, Chosen};
 use crate::coding::project::CodeProject;
+use crate::coding::said::{self, Said};
 use crate::coding::session_state::{self, SessionState};
 use crate::engine::{Engine, is_empty};
 use crate::failure::Failure;
@@ -27,8 +33,14 @@ use crate::session::Session;
 /// How many hits are looked at: some may have been said already.
 const HITS: usize = 24;
 
+/// The most memories whose meaning is compared with a prompt when they must be read first.
+const COMPARED_MAX: usize = 1_500;
+
 /// How many memories of a project a session starts with.
 const START_MAX: usize = 5;
+
+/// How many standing wishes a session starts with.
+const WISHES_MAX: usize = 3;
 
 /// The most characters of a prompt that are searched with: what matters stands in front.
 const QUERY_CHARS_MAX: usize = 1_000;
@@ -72,10 +84,16 @@ pub(super) async fn session_start(session: &Session, input: &HookInput, agent: A
     let engine = place.engine(session.read().await?);
     let scope = engine.scope();
     let look = |view: &SpaceView| -> Vec<Arc<Memory>> {
+        // How the user wants to be answered bears on all that follows.
+        let wishes = view.wishes_on("", scope.lens()).into_iter();
+        let mut found: Vec<Arc<Memory>> = wishes.take(WISHES_MAX).cloned().collect();
         let own = view
             .current(scope.lens())
             .filter(|memory| memory.project.is_some());
-        own.rev().take(START_MAX).cloned().collect()
+        let own = own.rev().take(START_MAX).cloned();
+        let more: Vec<Arc<Memory>> = own.filter(|memory| !found.contains(memory)).collect();
+        found.extend(more);
+        found
     };
     let found = engine.ports.spaces.read(scope.space(), look).await?;
     let found = found.into_iter().map(|memory| (None, memory));
@@ -94,39 +112,104 @@ pub(super) async fn prompt(session: &Session, input: &HookInput, agent: Agent) -
     if input.prompt.trim().is_empty() || input.prompt.starts_with('/') {
         return Ok(());
     }
-    let engine = place.engine(session.write().await?);
-    if agent.hears_at_prompts() {
-        let question = Question {
-            counted: false,
-            ..Question::new(shorten(&input.prompt, QUERY_CHARS_MAX), HITS)
-        };
-        let hits = recall(&engine.ports, &engine.scope(), &question).await?;
-        let chosen = place.choose(injection::scored(hits), &engine.ports.settings.inject);
+    let keeps = input.prompt.chars().count() <= KEPT_CHARS_MAX;
+    let is_served = session.sender().is_some();
+    if keeps && !is_served {
+        // First of all: whatever takes too long afterwards, this is not lost.
+        let said = place.said(session, input)?;
+        said::add(place.data, &said).map_err(|error| Failure::failed("hook", error.to_string()))?;
+        place.state.captured += 1;
+        place.state.write(place.data, &input.session_id);
+    }
+    if agent.hears_at_prompts() && !nothing_is_stored(session)? {
+        let engine = place.engine(session.read().await?);
+        let found = bearing(&engine, &input.prompt, is_served).await?;
+        let chosen = place.choose(found, &engine.ports.settings.inject);
         place.say(session, input, agent.answer(input, "UserPromptSubmit"), chosen)?;
     }
-    if input.prompt.chars().count() <= KEPT_CHARS_MAX {
-        let message = NewMessage {
-            id: None,
-            role: Role::User,
-            content: MessageText::new(input.prompt.clone())
-                .map_err(|error| Failure::bad_input("hook", error.to_string()))?,
-            sender: None,
-            at: None,
-            metadata: None,
-        };
-        let project = place.project.label.as_str();
-        let conversation = ConversationId::of_session(project, &input.session_id)?;
-        let kept = extract::append(&engine.agent, &engine.scope(), conversation, vec![message]).await;
-        kept.map_err(|error| Failure::failed("hook", error.to_string()))?;
+    if keeps && is_served {
+        let engine = session.write().await?;
+        keep(&engine, &[place.said(session, input)?]).await?;
         place.state.captured += 1;
         place.state.write(place.data, &input.session_id);
     }
     Ok(())
 }
 
+/// Finds what bears on a prompt. A server has the memories at hand; otherwise there is time to
+/// compare the meaning of so many only.
+async fn bearing(
+    engine: &Engine,
+    prompt: &str,
+    is_served: bool,
+) -> Result<Vec<(Option<f32>, Arc<Memory>)>, Failure> {
+    let scope = engine.scope();
+    let question = Question {
+        counted: false,
+        // Words of one topic are no match to a search.
+        fills: true,
+        ..Question::new(shorten(prompt, QUERY_CHARS_MAX), HITS)
+    };
+    if !is_served {
+        let store = &engine.ports.store;
+        let stored = store.changed_since(scope.space(), Revision::default()).await?;
+        if COMPARED_MAX < stored.memories.len() {
+            let (memories, lens) = (stored.memories, scope.lens());
+            return Ok(injection::by_words(&question.text, memories, lens, HITS));
+        }
+    }
+    let hits = recall(&engine.ports, &scope, &question).await?;
+    Ok(injection::on_prompt(&question.text, hits))
+}
+
+/// Keeps what was said as messages, under the same ids if it is kept again.
+async fn keep(engine: &Engine, said: &[Said]) -> Result<(), Failure> {
+    let failed = |error: String| Failure::failed("hook", error);
+    for said in said {
+        let Ok(content) = MessageText::new(said.prompt.clone()) else {
+            continue;
+        };
+        let id = format!("{}\n{}\n{}", said.session, said.at, said.prompt);
+        let id = HEXLOWER.encode(&Sha256::digest(id.as_bytes())[..16]);
+        let message = NewMessage {
+            id: Some(MessageId::new(id).map_err(|error| failed(error.to_string()))?),
+            role: Role::User,
+            content,
+            sender: None,
+            at: Some(said.at),
+            metadata: None,
+        };
+        let project = Project::new(&said.project).map_err(|error| failed(error.to_string()))?;
+        let engine = engine.in_project(Some(project));
+        let conversation = ConversationId::of_session(&said.project, &said.session)?;
+        let kept = extract::append(&engine.agent, &engine.scope(), conversation, vec![message]).await;
+        kept.map_err(|error| failed(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Keeps what was said while there was no server.
+async fn keep_all_said(session: &Session) -> Result<(), Failure> {
+    let config = session.config()?;
+    let waiting = said::of_user(config.data()?, config.values.user.as_str());
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let engine = session.write().await?;
+    for (path, said) in waiting {
+        keep(&engine, &said).await?;
+        said::remove(&path, &said);
+    }
+    Ok(())
+}
+
 /// Learns from what was said. A server does so by itself.
 pub(super) async fn capture(session: &Session, input: &HookInput) -> Result<(), Failure> {
-    if place(session, input)?.is_none() || session.sender().is_some() || nothing_is_stored(session)? {
+    if place(session, input)?.is_none() {
+        return Ok(());
+    }
+    keep_all_said(session).await?;
+    if session.sender().is_some() || nothing_is_stored(session)? {
         return Ok(());
     }
     let engine = session.write().await?;
@@ -166,6 +249,17 @@ fn nothing_is_stored(session: &Session) -> Result<bool, Failure> {
 }
 
 impl Place<'_> {
+    /// What the user typed, to be kept.
+    fn said(&self, session: &Session, input: &HookInput) -> Result<Said, Failure> {
+        Ok(Said {
+            user: session.config()?.values.user.to_string(),
+            project: self.project.label.to_string(),
+            session: input.session_id.clone(),
+            at: SystemClock.now(),
+            prompt: input.prompt.clone(),
+        })
+    }
+
     /// The memories as they are seen in the project.
     fn engine(&self, engine: Engine) -> Engine {
         engine.in_project(Some(self.project.label.clone()))
