@@ -10,6 +10,7 @@ mod completions;
 mod failing;
 mod flows;
 mod learning;
+mod model_tokens;
 mod modes;
 mod poison;
 mod stage;

@@ -103,6 +103,25 @@ impl Stage {
         }
     }
 
+    /// The same service, where models may spend that many tokens a day for a user: another server
+    /// on the same store.
+    pub fn with_model_tokens(self, most: u64) -> Stage {
+        let mut agent = self.worker.agent.clone();
+        agent.memory.settings = Arc::new(Settings {
+            model_tokens_per_day_max: Some(most),
+            ..Settings::default()
+        });
+        let keyring: Arc<dyn Keyring> = self.store.clone();
+        Stage {
+            router: router(App::new(agent.clone(), keyring, Limits::default())),
+            worker: Worker {
+                agent,
+                ..self.worker.clone()
+            },
+            ..self
+        }
+    }
+
     /// A service with that model on that store.
     pub async fn with_store(mut settings: AgentSettings, double: Double, store: Arc<Watched>) -> Stage {
         settings.extraction.buffer_idle = Duration::ZERO;
