@@ -48,7 +48,7 @@ class Run:
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1",
             "DISABLE_ERROR_REPORTING": "1", "DISABLE_BUG_COMMAND": "1", "CLAUDE_CODE_ENABLE_TELEMETRY": "0",
             "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1",
-            "OPENCODE_DISABLE_LSP_DOWNLOAD": "1", "DO_NOT_TRACK": "1", "CI": "1",
+            "OPENCODE_DISABLE_LSP_DOWNLOAD": "1", "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1", "DO_NOT_TRACK": "1", "CI": "1",
         }
         return {
             "HOME": str(self.home), "PATH": f"{self.bin}:{os.environ['PATH']}", "TERM": "dumb", "LANG": "C.UTF-8",
@@ -126,7 +126,12 @@ class Run:
     def configure_opencode(self):
         path = self.home / ".config/opencode/opencode.json"
         config = json.loads(path.read_text())
-        config["provider"] = {"anthropic": {"options": {"baseURL": f"{self.model.url}/v1", "apiKey": "sk-scripted"}}}
+        # A provider of our own: the ones that opencode knows by name are looked up on the network first.
+        config["provider"] = {"scripted": {
+            "npm": "@ai-sdk/openai-compatible", "name": "scripted", "models": {"scripted": {"name": "scripted"}},
+            "options": {"baseURL": f"{self.model.url}/v1", "apiKey": "sk-scripted"},
+        }}
+        config["model"] = config["small_model"] = "scripted/scripted"
         config["autoupdate"] = False
         config["share"] = "disabled"
         path.write_text(json.dumps(config))
@@ -151,7 +156,7 @@ def files(home):
 
 COMMANDS = {
     "claude-code": lambda prompt: ["claude", "-p", prompt, "--model", "claude-sonnet-4-5", "--output-format", "text"],
-    "opencode": lambda prompt: ["opencode", "run", "--model", "anthropic/claude-sonnet-4-5", prompt],
+    "opencode": lambda prompt: ["opencode", "run", "--model", "scripted/scripted", prompt],
 }
 
 

@@ -22,6 +22,16 @@ pub(crate) struct HookInput {
     pub(crate) source: String,
 }
 
+/// Takes away quotation marks around the whole of a prompt: opencode puts them around what it is
+/// given on its command line, and what is quoted is nothing that the user says.
+fn unquoted(prompt: &str) -> &str {
+    let inner = prompt
+        .trim()
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).unwrap_or(prompt)
+}
+
 impl HookInput {
     /// Reads the input; `None` if it is something else.
     pub(crate) fn parse(text: &str) -> Option<HookInput> {
@@ -31,7 +41,21 @@ impl HookInput {
         {
             input.cwd = root.clone();
         }
+        input.prompt = unquoted(&input.prompt).to_owned();
         let is_usable = !input.session_id.is_empty() && input.cwd.is_absolute();
         is_usable.then_some(input)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_around_the_whole_are_no_quotation() {
+        assert_eq!(unquoted("\"Remember the port\"\n"), "Remember the port");
+        for other in ["Say \"hello\"", "\"a\" and \"b\"", "\"", ""] {
+            assert_eq!(unquoted(other), other);
+        }
     }
 }

@@ -1,6 +1,9 @@
 // Gives opencode what recalld remembers, and lets recalld learn from what the user says. Whatever
 // goes wrong, the session goes on as if this plugin were not there.
 import { spawn } from "node:child_process"
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 const command = "@COMMAND@"
 // Longer than recalld takes at the most to answer.
@@ -38,6 +41,23 @@ export const Recalld = async ({ directory }) => {
       }
     })
 
+  // Lets recalld learn from what was said. opencode may end at once, so that this neither waits nor
+  // depends on it: the input is a file, and the process goes on by itself.
+  const learn = (session) => {
+    try {
+      const folder = mkdtempSync(join(tmpdir(), "recalld-"))
+      const file = join(folder, "event.json")
+      writeFileSync(file, JSON.stringify({ session_id: session, cwd: directory }), { mode: 0o600 })
+      const input = openSync(file, "r")
+      const words = [...command.slice(1), "hook", "session-end", "-", "--agent", "opencode"]
+      const child = spawn(command[0], words, { stdio: [input, "ignore", "ignore"], detached: true })
+      child.on("error", () => {})
+      child.unref()
+      closeSync(input)
+      rmSync(folder, { recursive: true, force: true })
+    } catch {}
+  }
+
   return {
     "chat.message": async (input, output) => {
       const said = output.parts.find((part) => part.type === "text" && !part.synthetic)
@@ -53,13 +73,11 @@ export const Recalld = async ({ directory }) => {
         const id = `prt_${Date.now().toString(16)}${Math.random().toString(16).slice(2, 14)}recalld`
         output.parts.push({ ...said, id, text, synthetic: true })
       }
+      learn(input.sessionID)
     },
     "experimental.session.compacting": async (input) => {
       await hook("pre-compact", input.sessionID, "")
       begun.delete(input.sessionID)
-    },
-    event: async ({ event }) => {
-      if (event.type === "session.idle") await hook("session-end", event.properties.sessionID, "")
     },
   }
 }
