@@ -46,7 +46,7 @@ mod weight {
     /// What all of them must exceed.
     pub(super) const NEEDED: f32 = 3.7;
     /// A character of Chinese or Japanese beside a word.
-    pub(super) const GRAM: f32 = 0.34;
+    pub(super) const GRAM: f32 = 0.5;
 }
 
 /// Long texts have words in common by chance: from this many telling words on, each counts less.

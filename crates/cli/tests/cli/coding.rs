@@ -24,6 +24,45 @@ fn projects_are_kept_apart_on_the_command_line() {
     assert!(sandbox.run(&["list"]).out.contains("PostgreSQL"));
     let nowhere = sandbox.run(&["list", "--project", "./nowhere"]);
     assert_eq!(nowhere.code, Some(2), "{nowhere:?}");
+    let key = [
+        "keys",
+        "create",
+        "--kind",
+        "user",
+        "--user",
+        "ana",
+        "--project",
+        "shop",
+    ];
+    assert_eq!(sandbox.run(&key).code, Some(0));
+    let keys = sandbox.run(&["keys", "list"]);
+    assert!(keys.out.contains("read write project:shop"), "{keys:?}");
+}
+
+#[test]
+fn a_memory_moves_between_projects() {
+    let sandbox = Sandbox::new();
+    project(&sandbox, "first");
+    project(&sandbox, "other");
+    let added = sandbox.run(&[
+        "add",
+        "Tests need PostgreSQL",
+        "-k",
+        "tests",
+        "--project",
+        "./first",
+    ]);
+    assert_eq!(added.code, Some(0), "{added:?}");
+    let other = || sandbox.run(&["list", "--project", "./other"]).out;
+    assert!(!other().contains("PostgreSQL"));
+    let moved = sandbox.run(&["update", "tests", "--everywhere"]);
+    assert!(moved.out.contains("project was: first-"), "{moved:?}");
+    assert!(other().contains("PostgreSQL"));
+    let moved = sandbox.run(&["update", "tests", "--in-project", "./first"]);
+    assert!(moved.out.contains("project was: none"), "{moved:?}");
+    assert!(!other().contains("PostgreSQL"));
+    let both = sandbox.run(&["update", "tests", "--in-project", "x", "--everywhere"]);
+    assert_eq!(both.code, Some(2), "{both:?}");
 }
 
 #[test]
@@ -45,6 +84,10 @@ fn a_memory_whose_code_has_changed_is_marked_and_listed() {
     let checked = run(&["check", "--json"]);
     assert_eq!(checked.code, Some(1), "{checked:?}");
     assert_eq!(checked.json()["stale"][0]["freshness"], "changed");
+    let review = run(&["review", "--json"]).json();
+    assert_eq!(review["items"][0]["reason"], "stale_evidence", "{review}");
+    let elsewhere = sandbox.run(&["review", "--json"]).json();
+    assert_eq!(elsewhere["items"], serde_json::json!([]), "{elsewhere}");
     assert!(told(&sandbox, "prompt", "s2", &first, asked).contains("may be stale"));
     fs::remove_file(first.join("http.rs")).unwrap();
     assert_eq!(told(&sandbox, "prompt", "s3", &first, asked), "");

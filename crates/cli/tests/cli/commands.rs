@@ -107,7 +107,7 @@ fn a_memory_can_be_changed() {
             Unchanged: role is like that already
             $ recalld update role
             error: no change given
-            hint: give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source, --valid-from, --valid-until
+            hint: give the new content, or one of --key, --no-key, --category, --tier, --confidence, --source, --valid-from, --valid-until, --in-project, --everywhere
             [2]
             $ recalld restore role --version 1
             Restored role, now at version 3
