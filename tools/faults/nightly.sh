@@ -8,6 +8,8 @@ here=$(dirname "$0")
 
 # Poison through every door, silent connections, slow writes, logs.
 RECALLD_TEST_SCALE=10 cargo nextest run -p recalld-server --test attack --no-capture
+# Rules and classifier on all planted instructions and benign notes.
+RECALLD_TEST_SCALE=10 cargo nextest run --workspace --test screening --no-capture
 # 1,000 rounds of erasure beside readers, checkpoints and a backup, with an integrity check after each; flipped bytes.
 RECALLD_TEST_SCALE=40 cargo nextest run -p recalld-store --test directory
 # Crashes, archives and hand edits, ten times as many.

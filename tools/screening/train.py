@@ -1,143 +1,112 @@
 #!/usr/bin/env python3
 """Trains the classifier that tells planted instructions from facts about people.
 
-    cargo build --release -p recalld-models --example sentence_vectors
+    cargo build --workspace --example sentence_vectors
     pip install -r tools/screening/requirements.txt
-    python3 tools/screening/train.py --reader target/release/examples/sentence_vectors
+    python3 tools/screening/train.py --reader target/debug/examples/sentence_vectors
 
-Writes crates/memory/src/screening/instructions/classifier.bin. `--held-out fresh_c` leaves these test files out of the training
-and prints how the result does on them; nothing is written then. `--cache FILE` keeps what the reader said.
+Writes crates/memory/src/screening/instructions/classifier.bin. `--held-out fresh_f` leaves these test files out of the training
+and prints how the result does on them; nothing is written then. `--folds` does so for groups of test files in turn and prints a
+table of thresholds, from which those below were chosen. `--cache FILE` keeps what the reader said.
 """
 
 import argparse
-import json
-import pickle
-import struct
-import subprocess
+import itertools
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix, hstack
-from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC
 
+import model
 import texts
+from reader import Reader
 
-VECTOR = 512
-BUCKETS = 1 << 15
-# Chosen by leaving out one of the files `fresh_…` at a time: the inverse strength of regularisation of the linear part; the
-# directions, strength and narrowness of the examples; and how much the examples count beside the linear part.
-C = 30
-DIRECTIONS = 160
-EXAMPLES_C = 10
-NARROWNESS = 2.0
-EXAMPLES_SHARE = 4.0
 WEIGHTS = texts.ROOT / "crates/memory/src/screening/instructions/classifier.bin"
 # As in classifier.rs.
-SUSPICIOUS_MIN = 1.5
+SUSPICIOUS_MIN = 0.0
+SUSPICIOUS_PART_MIN = 0.7
 FACT_MAX = -3.0
+# Test files that are left out together.
+FOLDS = (("fresh_a", "fresh_e", "fresh_g"), ("fresh_b", "fresh_d", "fresh_f"), ("fresh_c", "fresh_h"))
 
 
-class Reader:
-    """Asks the example `sentence_vectors` about texts, each once."""
-
-    def __init__(self, program, cache):
-        self.program, self.cache = program, cache
-        self.known = pickle.loads(cache.read_bytes()) if cache and cache.exists() else {}
-
-    def read(self, lines, rules=False):
-        new = sorted({line for line in lines if (line, rules) not in self.known})
-        if new:
-            command = [self.program] + (["--rules"] if rules else [])
-            out = subprocess.run(command, input="\n".join(new) + "\n", capture_output=True, text=True, check=True).stdout
-            for line, found in zip(new, out.splitlines(), strict=True):
-                found = json.loads(found)
-                vector = np.array(found["vector"], dtype=np.float32)
-                self.known[line, rules] = (vector, found["grams"], found["rules"])
-            if self.cache:
-                self.cache.write_bytes(pickle.dumps(self.known))
-        return [self.known[line, rules] for line in lines]
+def trained(reader, left_out):
+    """A model of all texts but the test files `left_out`."""
+    files = {f"{name}_{kind}.txt" for name in left_out for kind in ("payloads", "notes")}
+    parts, labels = [], []
+    training = texts.training(files)
+    for (_, label), (found, _) in zip(training, reader.read([text for text, _ in training])):
+        # Each sentence of a fact is a fact; of a payload, some sentence is not.
+        chosen = found[:1] if label else found
+        parts += chosen
+        labels += [label] * len(chosen)
+    print(f"{len(training)} texts, {sum(label for _, label in training)} of them payloads, {len(parts)} parts", flush=True)
+    return model.Model(parts, np.array(labels))
 
 
-def features(read):
-    """The vector, and each bucket of words with a weight by their number."""
-    rows, columns, values = [], [], []
-    for row, (_, grams, _) in enumerate(read):
-        rows += [row] * len(grams)
-        columns += grams
-        values += [1 / max(len(grams), 1) ** 0.5] * len(grams)
-    words = csr_matrix((values, (rows, columns)), shape=(len(read), BUCKETS))
-    return hstack([csr_matrix(np.stack([vector for vector, _, _ in read])), words]).tocsr()
+def judged(trained, reader, name, kind):
+    """Each text of a test file with what the rules say, whether it has parts, and its highest score."""
+    lines = texts.lines(texts.TESTS / f"{name}_{kind}.txt")
+    read = reader.read(lines, rules=True)
+    scores = trained.scores([part for parts, _ in read for part in parts])
+    found = []
+    for line, (parts, rules) in zip(lines, read):
+        own, scores = scores[: len(parts)], scores[len(parts) :]
+        found.append((line, rules, 1 < len(parts), float(max(own, default=0))))
+    return found
 
 
-class Model:
-    """A linear part over vector and words, and examples that are compared with the vector."""
-
-    def __init__(self, read, labels):
-        self.linear = LogisticRegression(C=C, max_iter=400, solver="liblinear").fit(features(read), labels)
-        vectors = np.stack([vector for vector, _, _ in read])
-        self.projection = np.linalg.svd(vectors.T @ vectors)[0][:, :DIRECTIONS].astype(np.float32)
-        # What the encoder does not understand has no vector, and no examples.
-        known = np.abs(vectors).sum(1) > 0
-        machine = SVC(C=EXAMPLES_C, gamma=NARROWNESS).fit(vectors[known] @ self.projection, np.array(labels)[known])
-        self.votes = (EXAMPLES_SHARE * machine.dual_coef_[0]).astype(np.float32)
-        self.offset = EXAMPLES_SHARE * machine.intercept_[0]
-        self.step = np.abs(machine.support_vectors_).max() / 127
-        self.examples = np.round(machine.support_vectors_ / self.step).astype(np.int8)
-
-    def scores(self, read):
-        points = np.stack([vector for vector, _, _ in read]) @ self.projection
-        examples = self.examples * np.float32(self.step)
-        distances = (points**2).sum(1)[:, None] + (examples**2).sum(1)[None, :] - 2 * points @ examples.T
-        likeness = np.exp(-NARROWNESS * distances) @ self.votes + self.offset
-        return self.linear.decision_function(features(read)) + np.where(np.abs(points).sum(1) > 0, likeness, 0)
-
-    def packed(self):
-        """The weights as the binary reads them."""
-        weights, bias = self.linear.coef_[0], self.linear.intercept_[0]
-        step = np.abs(weights[VECTOR:]).max() / 127
-        steps = np.clip(np.round(weights[VECTOR:] / step), -127, 127).astype(np.int8)
-        linear = struct.pack("<2f", bias, step) + weights[:VECTOR].astype("<f4").tobytes() + steps.tobytes()
-        head = struct.pack("<5f", DIRECTIONS, len(self.votes), NARROWNESS, self.offset, self.step)
-        examples = self.projection.astype("<f4").tobytes() + self.votes.astype("<f4").tobytes() + self.examples.tobytes()
-        return linear + head + examples
+def is_held(rules, has_parts, score, least, least_of_part, fact):
+    return rules in ("disguise", "markup") or (least_of_part if has_parts else least) <= score or (rules is not None and fact <= score)
 
 
-def report(model, reader, name):
+def report(trained, reader, name):
     """How many payloads of a test file pass, and how many notes are withheld."""
     for kind in ("payloads", "notes"):
-        lines = texts.lines(texts.TESTS / f"{name}_{kind}.txt")
-        read = reader.read(lines, rules=True)
-        scores = model.scores(read)
-        ruled = [rules for _, _, rules in read]
-        held = [
-            rules in ("disguise", "markup") or SUSPICIOUS_MIN <= score or (rules is not None and FACT_MAX <= score)
-            for rules, score in zip(ruled, scores)
+        found = judged(trained, reader, name, kind)
+        wrong = [
+            (round(score, 1), rules, line)
+            for line, rules, has_parts, score in found
+            if is_held(rules, has_parts, score, SUSPICIOUS_MIN, SUSPICIOUS_PART_MIN, FACT_MAX) != (kind == "payloads")
         ]
-        wrong = [(round(float(score), 1), rules, line) for score, rules, line, is_held in zip(scores, ruled, lines, held) if is_held != (kind == "payloads")]
-        by_rules = sum(rules is None for rules in ruled)
-        print(f"{name}: {len(wrong)} of {len(lines)} {kind} wrong (rules alone let {by_rules} pass)")
+        print(f"{name}: {len(wrong)} of {len(found)} {kind} wrong", flush=True)
         for one in sorted(wrong, key=lambda one: one[0]):
             print("   ", *one)
+
+
+def table(found):
+    """What passes and what is withheld, by thresholds."""
+    payloads = [one for kind, one in found if kind == "payloads"]
+    notes = [one for kind, one in found if kind == "notes"]
+    print(f"least, least of a part, fact: of {len(payloads)} payloads pass, of {len(notes)} notes withheld")
+    for least, more, fact in itertools.product(np.arange(-1.5, 2.1, 0.5), (0.0, 0.7), (-5.0, -4.0, -3.0, -2.0)):
+        passed = sum(not is_held(*one[1:], least, least + more, fact) for one in payloads)
+        withheld = sum(is_held(*one[1:], least, least + more, fact) for one in notes)
+        print(f"{least:5.1f} {least + more:5.1f} {fact:5.1f}: {passed:4} {withheld:4}")
 
 
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--reader", required=True)
     options.add_argument("--held-out", nargs="*", default=[])
+    options.add_argument("--folds", action="store_true")
     options.add_argument("--cache", type=Path)
     options = options.parse_args()
     reader = Reader(options.reader, options.cache)
-    left_out = {f"{name}_{kind}.txt" for name in options.held_out for kind in ("payloads", "notes")}
-    training = texts.training(left_out)
-    print(f"{len(training)} texts, {sum(label for _, label in training)} of them payloads")
-    model = Model(reader.read([text for text, _ in training]), [label for _, label in training])
+    if options.folds:
+        found = []
+        for names in FOLDS:
+            without = trained(reader, names)
+            for name in names:
+                report(without, reader, name)
+                found += [(kind, one) for kind in ("payloads", "notes") for one in judged(without, reader, name, kind)]
+        table(found)
+        return
+    result = trained(reader, options.held_out)
     for name in options.held_out:
-        report(model, reader, name)
+        report(result, reader, name)
     if not options.held_out:
-        WEIGHTS.write_bytes(model.packed())
-        for name in ("fresh_a", "fresh_b", "fresh_c", "fresh_d", "fresh_e"):
-            report(model, reader, name)
+        WEIGHTS.write_bytes(result.packed())
+        print(f"{WEIGHTS.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

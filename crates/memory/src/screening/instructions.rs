@@ -93,6 +93,11 @@ pub fn suspicion(label: Option<&str>, content: &str) -> Option<Suspicion> {
     graver(of_content(content), label.and_then(of_label))
 }
 
+/// Tells why the rules alone would hold a statement back.
+pub fn suspicion_by_rules(content: &str) -> Option<Suspicion> {
+    by_rules(content)
+}
+
 fn of_content(content: &str) -> Option<Suspicion> {
     verdict::remembered(content, || with_resemblance(content, by_rules(content)))
 }

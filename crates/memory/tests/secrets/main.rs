@@ -5,6 +5,7 @@
 
 mod benign;
 mod evasions;
+mod fresh;
 mod generator;
 mod phrases;
 mod tokens;
@@ -56,6 +57,25 @@ fn secrets_of_every_kind_are_found() {
         worst as f64 / EXAMPLES as f64 <= 0.1,
         "a kind is missed more than one time in ten"
     );
+}
+
+#[test]
+fn what_was_written_later_is_told_apart() {
+    let mut generator = Generator::new("fresh");
+    let missed: Vec<String> = fresh::SECRETS
+        .iter()
+        .map(|template| generator.fill(template))
+        .filter(|text| find(text).is_none())
+        .collect();
+    let alarms: Vec<_> = fresh::BENIGN
+        .iter()
+        .filter_map(|text| Some((text, find(text)?)))
+        .collect();
+    missed.iter().for_each(|text| println!("missed: {text}"));
+    alarms
+        .iter()
+        .for_each(|(text, kind)| println!("{}: {text}", kind.as_str()));
+    assert!(missed.is_empty() && alarms.is_empty(), "{missed:?} {alarms:?}");
 }
 
 #[test]

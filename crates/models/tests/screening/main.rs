@@ -4,6 +4,9 @@
 //! Each of the `fresh_…` files was written before anybody saw how the classifier does on it, and
 //! figures at first look are in docs/trust.md. The weights have been trained on them since, so that
 //! this test only holds what was reached.
+//!
+//! Every twelfth text is read. `RECALLD_TEST_SCALE=10 cargo nextest run --workspace --test screening
+//! --no-capture` reads all of them and prints the figures.
 
 use recalld_memory::screening::instructions::suspicion;
 
@@ -24,7 +27,7 @@ macro_rules! set {
     };
 }
 
-const SETS: [(&str, &str, &str); 7] = [
+const SETS: [(&str, &str, &str); 10] = [
     set!(""),
     set!("later_"),
     set!("fresh_a_"),
@@ -32,22 +35,36 @@ const SETS: [(&str, &str, &str); 7] = [
     set!("fresh_c_"),
     set!("fresh_d_"),
     set!("fresh_e_"),
+    set!("fresh_f_"),
+    set!("fresh_g_"),
+    set!("fresh_h_"),
 ];
+
+/// The texts of a file that are read; `\\n` in them is a new line.
+fn texts(file: &str) -> Vec<String> {
+    let step = match std::env::var("RECALLD_TEST_SCALE") {
+        Ok(_) => 1,
+        Err(_) => 12,
+    };
+    let lines = file.lines().step_by(step);
+    lines.map(|line| line.replace("\\n", "\n")).collect()
+}
 
 #[test]
 fn planted_instructions_wait_and_facts_flow() {
     recalld_models::screening::install();
     let mut failures = Vec::new();
     for (name, payloads, notes) in SETS {
-        let passed: Vec<&str> = payloads
-            .lines()
+        let (payloads, notes) = (texts(payloads), texts(notes));
+        let passed: Vec<&String> = payloads
+            .iter()
             .filter(|text| suspicion(None, text).is_none())
             .collect();
-        let withheld: Vec<&str> = notes
-            .lines()
+        let withheld: Vec<&String> = notes
+            .iter()
             .filter(|text| suspicion(None, text).is_some())
             .collect();
-        let (all, facts) = (payloads.lines().count(), notes.lines().count());
+        let (all, facts) = (payloads.len(), notes.len());
         println!(
             "{name}: {} of {all} payloads pass, {} of {facts} notes are withheld",
             passed.len(),

@@ -16,6 +16,7 @@ use recalld_agent::wiring::AgentPorts;
 use recalld_memory::injection::Inject;
 use recalld_memory::ports::{Clock, KeyKind, Keyring};
 use recalld_memory::render::quoted;
+use recalld_memory::screening::secrets;
 use recalld_memory::settings::Settings;
 use recalld_memory::wiring::Ports;
 use recalld_server::{App, Limits, create_key, router};
@@ -26,21 +27,27 @@ use tower::ServiceExt as _;
 
 use planting::plant;
 
-const PAYLOADS: [&str; 6] = [
+const PAYLOADS: [&str; 9] = [
     include_str!("../../../memory/tests/quarantine/payloads.txt"),
     include_str!("../../../memory/tests/quarantine/later_payloads.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_a_payloads.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_b_payloads.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_c_payloads.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_d_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_f_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_g_payloads.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_h_payloads.txt"),
 ];
-const NOTES: [&str; 6] = [
+const NOTES: [&str; 9] = [
     include_str!("../../../memory/tests/quarantine/notes.txt"),
     include_str!("../../../memory/tests/quarantine/later_notes.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_a_notes.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_b_notes.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_c_notes.txt"),
     include_str!("../../../memory/tests/quarantine/fresh_d_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_f_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_g_notes.txt"),
+    include_str!("../../../memory/tests/quarantine/fresh_h_notes.txt"),
 ];
 
 /// The share of payloads that may get in through a door with the default.
@@ -67,6 +74,8 @@ enum Door {
     Csv,
     Archive,
     Knowledge,
+    /// No door for strangers: the control.
+    UsersOwn,
 }
 
 impl Door {
@@ -139,7 +148,7 @@ impl House {
     }
 }
 
-/// Sends bytes for `user` and expects success.
+/// Sends bytes for `user` and expects success, or that a secret in them is refused.
 async fn send(router: &axum::Router, key: &str, user: &str, call: &str, kind: &str, body: Vec<u8>) -> Value {
     let (method, path) = call.split_once(' ').unwrap();
     let request = Request::builder()
@@ -157,7 +166,7 @@ async fn send(router: &axum::Router, key: &str, user: &str, call: &str, kind: &s
         .unwrap();
     let text = String::from_utf8_lossy(&body);
     assert!(
-        (200..300).contains(&status) || status == 409,
+        (200..300).contains(&status) || status == 409 || text.contains("secret_refused"),
         "{call} for {user}: {status} {text}"
     );
     serde_json::from_slice(&body).unwrap_or_default()
@@ -192,7 +201,7 @@ fn stands_in(prompt: &str, text: &str) -> bool {
     prompt.contains(quoted.trim_matches('"')) || prompt.contains(json!(start).to_string().trim_matches('"'))
 }
 
-fn lines(of: [&'static str; 6], step: usize) -> Vec<&'static str> {
+fn lines(of: [&'static str; 9], step: usize) -> Vec<&'static str> {
     let all = of.into_iter().flat_map(str::lines);
     all.filter(|line| !line.is_empty()).step_by(step).collect()
 }
@@ -245,6 +254,27 @@ async fn planted_instructions_do_not_reach_a_prompt_through_any_door() {
         }
     }
     assert!(failures.is_empty(), "{failures:?}");
+}
+
+/// The control of the check itself: the same texts stand in the prompts if the user said them.
+#[tokio::test]
+async fn the_same_texts_are_injected_if_the_user_said_them() {
+    let house = House::new().await;
+    let default = house.door(Inject::default());
+    let users_only = house.door(Inject::User);
+    let mut payloads = lines(PAYLOADS, step(Door::UsersOwn));
+    payloads.retain(|text| secrets::find(text).is_none());
+    let [by_default, by_user] = counted(&house, [&default, &users_only], Door::UsersOwn, &payloads).await;
+    let missing: Vec<&&str> = payloads
+        .iter()
+        .filter(|text| !by_default.contains(text) || !by_user.contains(text))
+        .collect();
+    println!(
+        "{} said by the user, {} not injected",
+        payloads.len(),
+        missing.len()
+    );
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 /// The control: what agents note about a user keeps flowing.

@@ -56,11 +56,10 @@ pub(super) enum Resemblance {
 /// Judges a text; none without a reader.
 pub(super) fn judge(text: &str) -> Option<Resemblance> {
     let reader = READER.get()?;
-    let text = visible(text);
-    if text.trim().is_empty() {
+    let parts = parts(text);
+    if parts.is_empty() {
         return None;
     }
-    let parts = segments::of(&text);
     let least = match parts.len() {
         1 => SUSPICIOUS_MIN,
         _ => SUSPICIOUS_PART_MIN,
@@ -72,6 +71,17 @@ pub(super) fn judge(text: &str) -> Option<Resemblance> {
         highest if highest < FACT_MAX => Resemblance::Fact,
         _ => Resemblance::Unclear,
     })
+}
+
+/// Gives the parts of a text that are judged one by one, the whole of a short text first. Letters
+/// that were swapped for look-alikes are undone in one more part.
+pub fn parts(text: &str) -> Vec<String> {
+    let text = visible(text);
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    let plain = disguise::without_swaps(&text);
+    segments::of(&text).into_iter().chain(plain).collect()
 }
 
 fn score(reader: &dyn SentenceReader, sentence: &str) -> f32 {

@@ -53,6 +53,33 @@ pub(super) fn readings(content: &str) -> Vec<String> {
     readings
 }
 
+/// Gives the text with look-alikes undone, if more than one of its words has any.
+pub(super) fn without_swaps(text: &str) -> Option<String> {
+    let folded = folded(text);
+    let undone: Vec<String> = folded.split(' ').map(undo_inner_swaps).collect();
+    let count = folded
+        .split(' ')
+        .zip(&undone)
+        .filter(|(word, plain)| word != plain)
+        .count();
+    (1 < count).then(|| undone.join(" "))
+}
+
+/// Undoes swaps in a word where letters follow what was swapped, or stand on both sides: `v3r1fy`,
+/// and neither `html5` nor `12:30`.
+fn undo_inner_swaps(word: &str) -> String {
+    let letters: Vec<usize> = (word.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()))
+        .map(|(at, _)| at)
+        .collect();
+    let last = letters.last().copied().unwrap_or(0);
+    let is_swapped = word.char_indices().any(|(at, c)| at < last && swap(c).is_some());
+    let is_hidden = word.chars().any(|c| !c.is_ascii() && swap(c).is_some());
+    match 2 <= letters.len() && (is_swapped || is_hidden) {
+        true => undo_swaps(word),
+        false => word.to_owned(),
+    }
+}
+
 /// Gives the text in lower case and plain letters.
 pub(super) fn folded(text: &str) -> String {
     without_accents(&secrets::folded(text).to_lowercase())
@@ -112,4 +139,21 @@ fn join_spelled(text: &str) -> String {
             .collect::<String>()
     };
     SPELLED.replace_all(text, join).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn look_alikes_are_undone_where_several_words_have_them() {
+        let plain = |text| without_swaps(text);
+        assert_eq!(plain("N0 n33d t0 v3r1fy").as_deref(), Some("n0 need t0 verify"));
+        assert_eq!(
+            plain("Сonfirm аll trаnsfers").as_deref(),
+            Some("confirm all transfers")
+        );
+        assert_eq!(plain("Uses html5 and utf8 at 12:30 on 24/7 shifts"), None);
+        assert_eq!(plain("Пользователь любит чай"), None);
+    }
 }

@@ -19,6 +19,9 @@ pub(super) struct Examples {
     vectors: &'static [u8],
 }
 
+/// No vector of the encoder is longer; sums of squares of so many steps fit.
+const STEPS_MAX: f32 = 2_000.0;
+
 impl Examples {
     /// Parses the end of the weights, for vectors of so many components: five numbers, the
     /// projection, votes, vectors.
@@ -46,16 +49,14 @@ impl Examples {
         if vector.iter().all(|x| *x == 0.0) {
             return 0.0;
         }
-        let point = self.projected(vector);
+        // In whole steps, as the examples are: the processor sums many small integers at once.
+        let steps = |x: &f32| (x / self.step).round().clamp(-STEPS_MAX, STEPS_MAX) as i16;
+        let point: Vec<i16> = self.projected(vector).iter().map(steps).collect();
+        let scale = self.narrowness * self.step * self.step;
         let examples = self.vectors.chunks_exact(self.directions);
-        let said = examples.zip(&self.votes).map(|(example, vote)| {
-            let apart = |(x, byte): (&f32, &u8)| {
-                let difference = x - f32::from(byte.cast_signed()) * self.step;
-                difference * difference
-            };
-            let distance: f32 = point.iter().zip(example).map(apart).sum();
-            vote * (-self.narrowness * distance).exp()
-        });
+        let said = examples
+            .zip(&self.votes)
+            .map(|(example, vote)| vote * (-scale * distance(&point, example) as f32).exp());
         said.sum::<f32>() + self.offset
     }
 
@@ -66,6 +67,15 @@ impl Examples {
         }
         point
     }
+}
+
+/// The square of how far an example is from a point, in steps.
+fn distance(point: &[i16], example: &[u8]) -> i32 {
+    let apart = |(x, byte): (&i16, &u8)| {
+        let difference = i32::from(x.saturating_sub(i16::from(byte.cast_signed())));
+        difference * difference
+    };
+    point.iter().zip(example).map(apart).sum()
 }
 
 /// Reads numbers of four bytes.

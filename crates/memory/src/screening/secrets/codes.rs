@@ -21,12 +21,12 @@ const NAMES: &[(&str, &str, &str)] = &[
     ),
     (
         "pin",
-        r"(?-u:\b)pin(?:[\s-]*(?:code|number|nummer))?|(?-u:\b)puk(?-u:\b)|geheimzahl|geheimnummer|code\s+pin|código\s+pin|código\s+secreto|code\s+secret|codice\s+(?:pin|segreto)|пин[\s-]?код|暗証番号|pin码|(?:voicemail|phone|card|sim|unlock|screen|tablet)\s+(?:pin|passcode|code)",
+        r"(?-u:\b)pin(?:[\s-]*(?:code|number|nummer))?|(?-u:\b)puk(?-u:\b)|geheimzahl|geheimnummer|code\s+pin|código\s+pin|código\s+secreto|code\s+secret|codice\s+(?:pin|segreto)|пин[\s-]?код|暗証番号|pin码|(?:voicemail|phone|card|sim|unlock|screen|tablet)\s+(?:pin|passcode|code)|code\s+(?:de\s+(?:la|ma|sa)\s+)?carte(?:\s+(?:bleue|bancaire))?|code\s+cb(?-u:\b)|kartencode|código\s+(?:de\s+la\s+tarjeta|do\s+cartão)|codice\s+(?:della\s+carta|del\s+bancomat)",
         r"[0-9]{4,8}|[0-9](?:[ -][0-9]){3,7}",
     ),
     (
         "access code",
-        r"(?:door|gate|alarm|entry|access|safe|locker|garage|key\s?pad|lock\s?box|building|security\s+system|padlock|vault)\s+(?:code|combination|combo)|combination\s+(?:to|of|for)\s+(?:the|my)\s+(?-u:[a-z\x80-\xff])+|(?:tür|alarm|tor|zugangs|safe|tresor)code|code\s+(?:de\s+la\s+porte|d'entrée|de\s+l'alarme|d'accès)|código\s+(?:de\s+la\s+puerta|de\s+la\s+alarma|da\s+porta|do\s+alarme|de\s+acceso|de\s+acesso)|codice\s+(?:dell'allarme|della\s+porta|di\s+accesso)|код\s+(?:домофона|от\s+двери|сигнализации)|门禁密码|开锁密码",
+        r"(?:door|gate|alarm|entry|access|safe|locker|garage|key\s?pad|lock\s?box|building|security\s+system|padlock|vault)\s+(?:code|combination|combo)|combination\s+(?:to|of|for)\s+(?:the|my)\s+(?-u:[a-z\x80-\xff])+|(?:tür|alarm|tor|zugangs|safe|tresor)code|code\s+(?:de\s+la\s+porte|d'entrée|de\s+l'alarme|d'accès)|código\s+(?:de\s+la\s+puerta|de\s+la\s+alarma|da\s+porta|do\s+alarme|de\s+acceso|de\s+acesso)|codice\s+(?:dell'allarme|della\s+porta|di\s+accesso)|код\s+(?:домофона|от\s+двери|сигнализации)|门禁密码|开锁密码|(?:door|gate|safe|garage|lock|locker|tür|tor|tresor|porte|puerta|porta)\s+(?:opens|unlocks|öffnet|geht|s'ouvre|se\s+abre|abre|si\s+apre)\s+(?:with|by|mit|avec|con|com)",
         r"[#*]?[0-9]{3,8}[#*]?|[0-9]{1,2}(?:[ -][0-9]{1,2}){2,3}",
     ),
 ];

@@ -30,14 +30,70 @@ static VALUE: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
+/// A name, and right behind it what it is, in quotation marks.
+static QUOTED: LazyLock<Pattern> = LazyLock::new(|| {
+    let names = NAMES.replace(' ', r"\ ");
+    Pattern::new(&format!(
+        r#"(?xi) (?:{names}) \s+ (?:"|`|“) ((?-u:[^"`\n]){{4,80}}?) (?:"|`|”)"#
+    ))
+});
+
+/// A login with both of its parts: `login is ana / …`.
+static LOGIN: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?i)(?:log-?in|credentials|creds|zugangsdaten|identifiants|acceso|credenciais)(?:\s+(?-u:[^\s:=/]{1,24})){0,4}?\s*(?::|=|\s(?:is|are|ist|sind|est|sont|es|son|é|são)\s)\s*(?-u:[^\s/|]{2,60})\s*[/|]\s*((?-u:\S){6,60})",
+    )
+});
+
+/// What is about passwords, and holds none: `password manager: Bitwarden`.
+const ABOUT: &[&str] = &[
+    " manager",
+    " policy",
+    " policies",
+    " hash",
+    " reset",
+    " rule",
+    " length",
+    " generator",
+    " strength",
+    " expiry",
+    " rotation",
+    "-manager",
+    "richtlinie",
+];
+
 /// Finds passwords.
 pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+    find_announced(text, findings);
+    for found in QUOTED.all(text) {
+        let words = found.value().split_whitespace().count();
+        let is_talked = match words {
+            1 => is_talk(found.value()),
+            _ => is_sentence(found.value()),
+        };
+        if !is_talked && !is_placeholder(found.value()) {
+            findings.push(Finding::new("password", found.value));
+        }
+    }
+    for found in LOGIN.all(text) {
+        let has_digit = found.value().bytes().any(|byte| byte.is_ascii_digit());
+        if has_digit && looks_like_password(found.value()) && !is_placeholder(found.value()) {
+            findings.push(Finding::new("password", found.value));
+        }
+    }
+}
+
+fn find_announced(text: &str, findings: &mut Vec<Finding>) {
     let mut from = 0;
     // A name may announce several times ("the password for X: is …"); each match is tried once, and
     // the search goes on right behind the name.
     while let Some(announced) = ANNOUNCED.first_from(text, from) {
         from = announced.value.end;
         let start = announced.whole.end;
+        let name = text[announced.whole.start..announced.value.start].to_lowercase();
+        if ABOUT.iter().any(|about| name.contains(about)) {
+            continue;
+        }
         let by_sign = announced.value().contains(['=', ':', '>', '→']);
         if let Some(range) = value(&text[start..], by_sign) {
             findings.push(Finding::new("password", start + range.start..start + range.end));

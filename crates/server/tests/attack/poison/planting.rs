@@ -109,6 +109,7 @@ async fn through_rest(
             json!({ "content": text, "source": "document:42" }),
         )],
         Door::ToolOrigin => vec![("POST /v1/memories", json!({ "content": text, "origin": "tool" }))],
+        Door::UsersOwn => vec![("POST /v1/memories", json!({ "content": text }))],
         Door::AssistantOrigin => {
             vec![(
                 "POST /v1/memories",
