@@ -22,11 +22,11 @@ from reader import Reader
 
 WEIGHTS = texts.ROOT / "crates/memory/src/screening/instructions/classifier.bin"
 # As in classifier.rs.
-SUSPICIOUS_MIN = 0.0
-SUSPICIOUS_PART_MIN = 0.7
-FACT_MAX = -3.0
+SUSPICIOUS_MIN = 2.5
+SUSPICIOUS_PART_MIN = 2.8
+FACT_MAX = -2.3
 # Test files that are left out together.
-FOLDS = (("fresh_a", "fresh_e", "fresh_g"), ("fresh_b", "fresh_d", "fresh_f"), ("fresh_c", "fresh_h"))
+FOLDS = (("fresh_a", "fresh_e", "fresh_g"), ("fresh_b", "fresh_d", "fresh_f"), ("fresh_c", "fresh_h", "fresh_i"))
 
 
 def trained(reader, left_out):
@@ -78,7 +78,7 @@ def table(found):
     payloads = [one for kind, one in found if kind == "payloads"]
     notes = [one for kind, one in found if kind == "notes"]
     print(f"least, least of a part, fact: of {len(payloads)} payloads pass, of {len(notes)} notes withheld")
-    for least, more, fact in itertools.product(np.arange(-1.5, 2.1, 0.5), (0.0, 0.7), (-5.0, -4.0, -3.0, -2.0)):
+    for least, more, fact in itertools.product(np.arange(0.5, 4.1, 0.5), (0.0, 0.3), (-5.0, -4.0, -3.0, -2.0)):
         passed = sum(not is_held(*one[1:], least, least + more, fact) for one in payloads)
         withheld = sum(is_held(*one[1:], least, least + more, fact) for one in notes)
         print(f"{least:5.1f} {least + more:5.1f} {fact:5.1f}: {passed:4} {withheld:4}")

@@ -27,7 +27,7 @@ macro_rules! set {
     };
 }
 
-const SETS: [(&str, &str, &str); 10] = [
+const SETS: [(&str, &str, &str); 11] = [
     set!(""),
     set!("later_"),
     set!("fresh_a_"),
@@ -38,6 +38,7 @@ const SETS: [(&str, &str, &str); 10] = [
     set!("fresh_f_"),
     set!("fresh_g_"),
     set!("fresh_h_"),
+    set!("fresh_i_"),
 ];
 
 /// The texts of a file that are read; `\\n` in them is a new line.

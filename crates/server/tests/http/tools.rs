@@ -56,6 +56,13 @@ async fn a_call_is_answered_in_words_and_data() {
         (&memory["conversation"], &memory["message"]),
         (&json!("c1"), &json!("m1"))
     );
+    let id = memory["id"].as_str().unwrap();
+    let history = stage.get(&format!("GET /v1/memories/{id}/history")).await.ok(200);
+    let act = &history["versions"][0];
+    assert_eq!(
+        (&act["conversation"], &act["message"]),
+        (&json!("c1"), &json!("m1"))
+    );
     let recalled = stage
         .put("POST /v1/tools/recall_memory", json!({"query": "nuts"}))
         .await

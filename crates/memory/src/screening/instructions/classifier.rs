@@ -28,13 +28,13 @@ pub const BUCKETS: usize = 1 << 15;
 const WORDS_MAX: usize = 120;
 
 /// From this score on a text is quarantined.
-const SUSPICIOUS_MIN: f32 = 1.5;
+const SUSPICIOUS_MIN: f32 = 2.5;
 
 /// The same for a part of a longer text, of which there are many.
-const SUSPICIOUS_PART_MIN: f32 = 2.2;
+const SUSPICIOUS_PART_MIN: f32 = 2.8;
 
 /// Below this score a text is a fact even if a rule takes it for an instruction.
-const FACT_MAX: f32 = -3.0;
+const FACT_MAX: f32 = -2.3;
 
 static READER: OnceLock<Arc<dyn SentenceReader>> = OnceLock::new();
 
