@@ -70,3 +70,22 @@ pub(super) fn remembered(text: &str, judge: impl FnOnce() -> Option<Suspicion>) 
     known.insert(key, verdict);
     verdict
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A prompt is made often; the encoder reads a text once in a process, whatever holds it.
+    #[test]
+    fn a_text_is_judged_once() {
+        let mut asked = 0;
+        for _ in 0..3 {
+            let verdict = remembered("judged once, in a test", || {
+                asked += 1;
+                Some(Suspicion::Instruction)
+            });
+            assert_eq!(verdict, Some(Suspicion::Instruction));
+        }
+        assert_eq!(asked, 1);
+    }
+}
