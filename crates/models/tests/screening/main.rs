@@ -5,8 +5,8 @@
 //! figures at first look are in docs/trust.md. The weights have been trained on them since, so that
 //! this test only holds what was reached.
 //!
-//! Every twelfth text is read. `RECALLD_TEST_SCALE=10 cargo nextest run --workspace --test screening
-//! --no-capture` reads all of them and prints the figures.
+//! Every twelfth text is read. With `RECALLD_TEST_SCALE=10` all of them are, as in the nightly run
+//! (`tools/faults/nightly.sh`), and `--no-capture` prints the figures.
 
 use recalld_memory::screening::instructions::suspicion;
 
