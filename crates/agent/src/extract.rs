@@ -27,5 +27,5 @@ pub use facts::{ExtractError, Extracted, Source, extract};
 pub use finding::{Correction, Ended, Ending, Fact, Finding};
 pub use learn::{Learned, Learning, learn};
 pub use rules::{Reading, Step, Verdict, explain, find};
-pub(crate) use rules_pass::{Requests, learn_said};
+pub(crate) use rules_pass::{Requests, found_in, learn_said};
 pub use worker::{Worker, WorkerSettings};

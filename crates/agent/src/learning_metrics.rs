@@ -14,8 +14,8 @@ pub struct LearningMetrics {
     pub rejected: AtomicU64,
     /// Readings in which nothing was worth remembering.
     pub empty: AtomicU64,
-    /// Readings that were stored as they were, because the model's answers could not be read.
-    pub raw: AtomicU64,
+    /// Readings that no model made, because it failed too often. What rules found is kept.
+    pub given_up: AtomicU64,
     pub postponed: AtomicU64,
     pub tokens: AtomicU64,
 }
@@ -32,7 +32,7 @@ impl LearningMetrics {
             ("known", read(&self.known)),
             ("rejected", read(&self.rejected)),
             ("empty", read(&self.empty)),
-            ("raw", read(&self.raw)),
+            ("given_up", read(&self.given_up)),
             ("postponed", read(&self.postponed)),
             ("tokens", read(&self.tokens)),
         ]

@@ -14,7 +14,7 @@ use super::history::OPENING;
 use super::prepared::Prepared;
 use super::reply::MemoryState;
 use crate::agent_loop::{Ending, Outcome};
-use crate::extract::{Requests, Source, learn_said};
+use crate::extract::{Requests, Source, found_in, learn_said};
 use crate::settings::Method;
 use crate::summary::{self, Window};
 use crate::task_queue::ExtractionTask;
@@ -83,12 +83,10 @@ pub(super) async fn learn_from_message(prepared: &Prepared, outcome: &Outcome) {
         said_at: scope.now,
         text: prepared.text.as_str().to_owned(),
     };
-    match timeout(
-        LEARNING_PATIENCE,
-        learn_said(agent, scope.space(), &source, requests),
-    )
-    .await
-    {
+    // Reading takes no patience: only the store can be slow.
+    let findings = found_in(agent, &source, requests);
+    let learning = learn_said(agent, scope.space(), &source, findings);
+    match timeout(LEARNING_PATIENCE, learning).await {
         Ok(Ok(())) | Err(_) => {}
         Ok(Err(error)) => tracing::warn!(%error, "could not learn from a message at once; will try again"),
     }

@@ -43,11 +43,8 @@ pub(super) fn languages(text: &str) -> Vec<&'static Language> {
     }
     let scores = scores(text);
     let best = scores.iter().copied().max().unwrap_or(0);
-    // Without a single known word it may be English as well as anything.
-    let likely = |(language, score): &(&Language, &u32)| match best {
-        0 => language.code == "en",
-        best => **score == best,
-    };
+    // Without a single known word it may be any of them.
+    let likely = |(_, score): &(&Language, &u32)| **score == best;
     let scored = all().iter().zip(&scores).filter(likely);
     scored.map(|(language, _)| language).filter(fits).collect()
 }

@@ -4,15 +4,15 @@
 //! white space, an apostrophe for both of its forms, and an accented letter also for the plain one
 //! that people type.
 
+mod folders;
 mod gate;
 mod needed;
 mod pattern;
 mod source;
 
-use std::sync::LazyLock;
-
 use recalld_memory::slots::{Attribute, Subject};
 
+pub(super) use folders::all;
 pub(super) use gate::{Gate, Open};
 pub(super) use pattern::{Groups, Pattern};
 use source::{RuleLine, Words, ready};
@@ -59,6 +59,14 @@ pub(super) struct Continuation {
     pub(super) with: String,
 }
 
+/// Another order of words for the same, and the plain one that rules read.
+#[derive(Debug)]
+pub(super) struct Rewrite {
+    pub(super) pattern: Pattern,
+    /// The plain clause, with `{name}` for what a group of the pattern holds.
+    pub(super) to: String,
+}
+
 /// A phrase for a time that is told from the day of speaking.
 #[derive(Debug)]
 pub(super) struct DatePhrase {
@@ -100,6 +108,9 @@ pub(super) struct Language {
     pub(super) passing: Pattern,
     pub(super) hedged: Pattern,
     pub(super) continues: Vec<Continuation>,
+    pub(super) rewrites: Vec<Rewrite>,
+    /// What stands before a list of what the user is: *about me:*
+    pub(super) profile: Pattern,
     pub(super) rules: Vec<Rule>,
     /// Which of all these patterns may match a text.
     pub(super) gate: Gate,
@@ -131,6 +142,12 @@ impl Language {
             let with = line.with.clone();
             continues.push(Continuation { pattern, with });
         }
+        let mut rewrites = Vec::new();
+        for line in &words.rewrites {
+            let pattern = make(&line.is, START);
+            let to = line.to.clone();
+            rewrites.push(Rewrite { pattern, to });
+        }
         let mut dates = Vec::new();
         for line in &words.dates {
             let (unit, plus) = (line.unit, line.plus);
@@ -155,7 +172,9 @@ impl Language {
             kidding: make(&words.kidding, ANYWHERE),
             passing: make(&words.passing, ANYWHERE),
             hedged: make(&words.hedged, ANYWHERE),
+            profile: make(&words.profile, START),
             continues,
+            rewrites,
             dates,
             numbers: words.numbers.clone().into_iter().collect(),
             weekdays: words.weekdays.clone(),
@@ -197,6 +216,7 @@ impl Language {
             &self.kidding,
             &self.passing,
             &self.hedged,
+            &self.profile,
         ];
         let rules = self
             .rules
@@ -207,6 +227,7 @@ impl Language {
             .continues
             .iter()
             .map(|line| &line.pattern)
+            .chain(self.rewrites.iter().map(|line| &line.pattern))
             .chain(self.dates.iter().map(|line| &line.pattern));
         own.into_iter()
             .chain(rules)
@@ -253,47 +274,4 @@ fn rule(
         any_time: line.any_time,
         opposite,
     })
-}
-
-/// Every language: one line each.
-const FOLDERS: [(&str, &str); 7] = [
-    (
-        include_str!("../../languages/en/words.toml"),
-        include_str!("../../languages/en/rules.toml"),
-    ),
-    (
-        include_str!("../../languages/zh/words.toml"),
-        include_str!("../../languages/zh/rules.toml"),
-    ),
-    (
-        include_str!("../../languages/de/words.toml"),
-        include_str!("../../languages/de/rules.toml"),
-    ),
-    (
-        include_str!("../../languages/fr/words.toml"),
-        include_str!("../../languages/fr/rules.toml"),
-    ),
-    (
-        include_str!("../../languages/es/words.toml"),
-        include_str!("../../languages/es/rules.toml"),
-    ),
-    (
-        include_str!("../../languages/pt/words.toml"),
-        include_str!("../../languages/pt/rules.toml"),
-    ),
-    (
-        include_str!("../../languages/ja/words.toml"),
-        include_str!("../../languages/ja/rules.toml"),
-    ),
-];
-
-/// All languages, read on first use.
-pub(super) fn all() -> &'static [Language] {
-    static ALL: LazyLock<Vec<Language>> = LazyLock::new(|| {
-        let read = |(words, rules): &(&str, &str)| {
-            Language::read(words, rules).expect("a language that its tests read")
-        };
-        FOLDERS.iter().map(read).collect()
-    });
-    &ALL
 }

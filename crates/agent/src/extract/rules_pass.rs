@@ -39,18 +39,23 @@ fn is_request(finding: &Finding) -> bool {
     finding.rule().is_some_and(|rule| rule.starts_with("note."))
 }
 
-/// Stores what rules find in a message of the user that was just stored with its task.
+/// What rules find in a message of the user that is to be stored at once.
+pub(crate) fn found_in(agent: &AgentPorts, source: &Source, requests: Requests) -> Vec<Finding> {
+    if agent.settings.extraction.method == Method::Off {
+        return Vec::new();
+    }
+    let mut findings = find(&source.text, source.said_at);
+    findings.retain(|finding| requests == Requests::Open || !is_request(finding));
+    findings
+}
+
+/// Stores what rules found in a message of the user that was just stored with its task.
 pub(crate) async fn learn_said(
     agent: &AgentPorts,
     space: &SpaceId,
     source: &Source,
-    requests: Requests,
+    findings: Vec<Finding>,
 ) -> Result<(), SpaceError> {
-    if agent.settings.extraction.method == Method::Off {
-        return Ok(());
-    }
-    let mut findings = find(&source.text, source.said_at);
-    findings.retain(|finding| requests == Requests::Open || !is_request(finding));
     let now = agent.memory.clock.now();
     let Some(scope) =
         Scope::of_job(space.clone(), Actor::new("job:extract"), now).filter(|_| !findings.is_empty())

@@ -136,14 +136,15 @@ pub(super) fn clauses<'t>(sentence: &'t str, language: &Language) -> Vec<Clause<
     let mut start = 0;
     let mut from = 0;
     while let Some(found) = language.joint.captures_at(sentence, from) {
-        let Some(next) = found
-            .range("n")
-            .filter(|next| sentence.is_char_boundary(next.start))
+        let next = found.range("n").or_else(|| found.range("n2"));
+        let Some(next) = next.filter(|next| sentence.is_char_boundary(next.start))
         else {
             break;
         };
         // A joint may lie behind the start of the next clause when two follow each other.
-        let left = sentence.get(start..found.start()).unwrap_or("").trim();
+        // The group `k` ends the clause and belongs to it.
+        let end = found.range("k").map_or(found.start(), |kept| kept.end);
+        let left = sentence.get(start..end).unwrap_or("").trim();
         from = sentence.ceil_char_boundary(next.end.max(from + 1));
         if !left.is_empty() && !language.uncut.is_match(left) {
             clauses.push(Clause {

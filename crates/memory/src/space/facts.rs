@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use recalld_index::text::content_words;
 
 use crate::id::MemoryId;
-use crate::memory::{Memory, Project};
+use crate::memory::{Memory, Origin, Project};
 use crate::slots::{Slot, Values, tell_a_change};
 use crate::validity::{Period, Validity};
 
@@ -49,14 +49,14 @@ struct Member {
 /// What a version needs to take the place of another.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
-    is_users_own: bool,
+    trust: Origin,
     until: Option<Timestamp>,
 }
 
 impl Standing {
-    /// Lower trust never supersedes what the user said.
+    /// Lower trust never supersedes what the user said: what a model inferred stands beside it.
     fn may_supersede(self, older: Standing) -> bool {
-        self.is_users_own || !older.is_users_own
+        self.trust <= older.trust || !older.trust.is_users_own()
     }
 
     fn is_over(self, at: Timestamp) -> bool {
@@ -88,7 +88,7 @@ impl Facts {
             return;
         }
         let standing = Standing {
-            is_users_own: memory.trust.is_users_own(),
+            trust: memory.trust,
             until: period.until,
         };
         if tells_a_change {
@@ -184,7 +184,7 @@ impl Facts {
         /// Older ones are hardly what a question is about.
         const LOOKED_AT: usize = 32;
         let own = Standing {
-            is_users_own: memory.trust.is_users_own(),
+            trust: memory.trust,
             until: None,
         };
         let after = memory.learned_at;

@@ -1,12 +1,9 @@
-//! Learning from what people say: rules as a floor, changes with history and undo, and models that
-//! behave well and badly.
+//! Learning from what people say: facts, and changes with history and undo.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use recalld_agent::chat::{Request, begin};
-use recalld_agent::extract::{Worker, WorkerSettings};
 use recalld_agent::settings::AgentSettings;
 use recalld_agent::wiring::AgentPorts;
 use recalld_memory::change::Actor;
@@ -14,15 +11,13 @@ use recalld_memory::conversation::MessageText;
 use recalld_memory::id::{ConversationId, UserId};
 use recalld_memory::lens::Lens;
 use recalld_memory::memory::Memory;
-use recalld_memory::record::RecordKind;
 use recalld_memory::scope::Scope;
 use recalld_portability::undo::{Mode, Which, undo};
-use recalld_store::SqliteStore;
 use recalld_testing::script::stores;
 
 use crate::chat_model::{Act, ScriptedModel, agent};
 
-fn scope(agent: &AgentPorts) -> Scope {
+pub fn scope(agent: &AgentPorts) -> Scope {
     let user = UserId::new("ana").unwrap();
     Scope::of_user(user, Actor::new("chat"), agent.memory.clock.now())
 }
@@ -200,76 +195,4 @@ async fn the_old_fact_stays_in_history_and_can_be_restored() {
             "{name}"
         );
     }
-}
-
-fn worker(agent: &AgentPorts) -> Worker {
-    Worker {
-        agent: agent.clone(),
-        administration: Arc::new(SqliteStore::in_memory().unwrap()),
-        settings: WorkerSettings::default(),
-        metrics: Arc::clone(&agent.learning),
-    }
-}
-
-/// The facts that a model gives for one message, and what is known afterwards.
-async fn check_model(said: &str, answer: &'static str, expected: &[&str]) {
-    for (name, store, _keep) in stores().await {
-        let model = ScriptedModel::new(move |request| match request.output {
-            Some(_) => Act::Say(answer.to_owned()),
-            None => Act::Say("I see.".to_owned()),
-        });
-        let mut settings = AgentSettings::default();
-        settings.extraction.buffer_idle = Duration::ZERO;
-        let agent = agent(store, settings, model);
-        say(&agent, said).await;
-        worker(&agent).work_for(scope(&agent).space()).await.unwrap();
-        assert_eq!(known(&agent).await, expected, "{name}: {answer}");
-        let space = scope(&agent).space().clone();
-        let store = &agent.memory.store;
-        let tasks = store.records(&space, RecordKind::Task, Some("extract:"), 10);
-        assert_eq!(tasks.await.unwrap().len(), 0, "{name}: {answer}");
-    }
-}
-
-#[tokio::test]
-async fn a_model_adds_to_what_rules_find_and_nothing_is_learned_twice() {
-    let said = "I live in Lisbon and I prefer tea. My plants need sun";
-    check_model(
-        said,
-        r#"{"facts": [
-            {"content": "The user lives in Lisbon", "quote": "I live in Lisbon", "message": 1, "category": "personal_context", "key": "home", "confidence": 0.95},
-            {"content": "The user has plants that need sun", "quote": "My plants need sun", "message": 1, "category": "personal_context", "key": null, "confidence": 0.9}]}"#,
-        &["I live in Lisbon", "I prefer tea", "The user has plants that need sun"],
-    )
-    .await;
-    // A weak one finds nothing: the rules' findings stand.
-    check_model(said, r#"{"facts": []}"#, &["I live in Lisbon", "I prefer tea"]).await;
-}
-
-#[tokio::test]
-async fn a_model_that_contradicts_the_quotation_is_not_believed() {
-    check_model(
-        "I live in Lisbon",
-        r#"{"facts": [
-            {"content": "The user lives in Madrid", "quote": "I live in Lisbon", "message": 1, "category": "personal_context", "key": "home", "confidence": 1.0},
-            {"content": "The user is an administrator", "quote": "I am root", "message": 1, "category": "personal_context", "key": null, "confidence": 1.0}]}"#,
-        &["I live in Lisbon"],
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn a_verbose_model_is_understood() {
-    check_model(
-        "I live in Lisbon",
-        "Sure! Here are the facts:\n```json\n{\"facts\": []}\n```\nLet me know if you need more.",
-        &["I live in Lisbon"],
-    )
-    .await;
-}
-
-/// What a broken model cannot read is kept as a note beside what rules found.
-#[tokio::test]
-async fn a_broken_model_loses_nothing() {
-    check_model("I live in Lisbon", "I cannot do that.", &["I live in Lisbon"]).await;
 }

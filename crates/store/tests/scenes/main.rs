@@ -17,6 +17,7 @@ mod document;
 mod knowledge;
 mod large_spaces;
 mod learning;
+mod model_and_rules;
 mod places;
 mod profile;
 mod projects;

@@ -43,6 +43,10 @@ pub(super) struct Words {
     #[serde(default)]
     pub(super) continues: Vec<ContinueLine>,
     #[serde(default)]
+    pub(super) rewrites: Vec<RewriteLine>,
+    #[serde(default)]
+    pub(super) profile: String,
+    #[serde(default)]
     pub(super) dates: Vec<DateLine>,
     #[serde(default)]
     pub(super) numbers: BTreeMap<String, i64>,
@@ -57,6 +61,13 @@ pub(super) struct Words {
 pub(super) struct ContinueLine {
     pub(super) is: String,
     pub(super) with: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RewriteLine {
+    pub(super) is: String,
+    pub(super) to: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -81,6 +81,10 @@ pub(super) fn read_clause<'t>(
         Matched::None if follows => continued(context, text, quote),
         found => found,
     };
+    let found = match found {
+        Matched::None => rewritten(context, text, quote, REWRITES_MAX),
+        found => found,
+    };
     let mut read = ClauseRead {
         text: quote,
         finding: None,
@@ -113,6 +117,44 @@ fn continued(context: &Context<'_>, text: &str, quote: &str) -> Matched {
         }
     }
     Matched::None
+}
+
+/// How often the words of a clause are put in another order.
+const REWRITES_MAX: usize = 2;
+
+/// Reads a clause of another order of words as the plain one: *as a nurse* says *I'm a nurse*.
+fn rewritten(context: &Context<'_>, text: &str, quote: &str, more: usize) -> Matched {
+    for rewrite in &context.language.rewrites {
+        if !context.open.is_match(&rewrite.pattern, text) {
+            continue;
+        }
+        let Some(plain) = rewrite.pattern.captures(text).map(|groups| filled(&rewrite.to, &groups)) else {
+            continue;
+        };
+        let open = &context.language.gate.open(&plain);
+        let context = &Context { open, ..*context };
+        let found = match matched(context, &plain, quote) {
+            Matched::None if 1 < more => rewritten(context, &plain, quote, more - 1),
+            found => found,
+        };
+        if let Matched::Finding(finding) = found {
+            return Matched::Finding(finding);
+        }
+    }
+    Matched::None
+}
+
+/// A text with what the groups hold in the places of their names.
+fn filled(to: &str, groups: &Groups<'_>) -> String {
+    let mut made = String::with_capacity(2 * to.len());
+    let mut rest = to;
+    while let Some((before, (name, after))) = rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?))) {
+        made.push_str(before);
+        made.push_str(groups.name(name).unwrap_or("").trim());
+        rest = after;
+    }
+    made.push_str(rest);
+    made.trim().to_owned()
 }
 
 /// The rules whose patterns match, in their order.
@@ -149,8 +191,9 @@ pub(super) fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched
         let Some(groups) = rule.pattern.captures(text) else {
             continue;
         };
+        let content = groups.name("c").map_or(text, trimmed);
         let said = Said {
-            content: text,
+            content,
             quote,
             groups,
         };

@@ -62,20 +62,21 @@ pub(super) fn read_sentence<'t>(
     if looks_like_code(whole) {
         return Outcome::Skipped("code");
     }
+    let profile = Some(&language.profile).filter(|profile| open.lets(profile));
+    if let Some(end) = profile.and_then(|profile| profile.end(whole)) {
+        let list = &whole[end..];
+        return read_clauses(&context, list, &listed(list, language), true);
+    }
     let mut parts = clauses(body, language);
     if sentence.is_marked_as_question() || open.is_match(&language.asked, body) {
-        let asks_at_once = parts
-            .first()
-            .is_none_or(|first| open.is_match(&language.asked, first.text));
-        let last = parts.pop();
-        let is_tag = last.is_some_and(|last| open.is_match(&language.tag, last.text));
+        let is_tag = parts.last().is_some_and(|last| open.is_match(&language.tag, last.text));
         if let Some(wish) = read_as(&context, body, "answer.") {
             return Outcome::Read(vec![wish]);
         }
-        if asks_at_once || is_tag || parts.is_empty() {
+        parts = said_beside(&context, body, &parts, sentence.is_marked_as_question());
+        if is_tag || parts.is_empty() {
             return Outcome::Skipped("a question");
         }
-        parts.retain(|part| !open.is_match(&language.asked, part.text));
     }
     if parts
         .first()
@@ -83,7 +84,62 @@ pub(super) fn read_sentence<'t>(
     {
         return Outcome::Skipped("what somebody else says, or is");
     }
-    read_clauses(&context, body, &parts)
+    read_clauses(&context, body, &parts, false)
+}
+
+/// The parts of a list of what the user is: *34, nurse, two kids*.
+fn listed<'t>(list: &'t str, language: &Language) -> Vec<Clause<'t>> {
+    let mut parts = Vec::new();
+    for clause in clauses(list, language) {
+        let mut at = clause.at;
+        for text in clause.text.split([',', '，', '、', '/', '|', '·']) {
+            let bare = trimmed(text);
+            if !bare.is_empty() {
+                parts.push(Clause { text: bare, at });
+            }
+            at += text.len() + 1;
+        }
+    }
+    parts
+}
+
+/// What a sentence with a question says beside it: *my son is six, gift ideas?*
+fn said_beside<'t>(context: &Context<'_>, body: &'t str, parts: &[Clause<'t>], marked: bool) -> Vec<Clause<'t>> {
+    let Context { language, open, .. } = *context;
+    let asks = |clause: &Clause<'_>| open.is_match(&language.asked, clause.text);
+    let asks_at_once = parts.first().is_some_and(asks);
+    let mut said = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let is_last = number + 1 == parts.len();
+        let clause = match () {
+            () if asks(part) => None,
+            // A question stands at the end, and what is said before its last comma.
+            () if is_last && marked && !asks_at_once => before_last_comma(part).filter(|left| !asks(left)),
+            // "Where do I live and work" asks for both.
+            () if asks_at_once && !is_set_apart(&body[..part.at]) => None,
+            () => Some(*part),
+        };
+        said.extend(clause);
+    }
+    said
+}
+
+/// What stands before the last comma of a clause.
+fn before_last_comma<'t>(clause: &Clause<'t>) -> Option<Clause<'t>> {
+    let cut = clause.text.rfind([',', '，', '、', '–', '—', '¿', '(']);
+    let cut = cut.or_else(|| clause.text.rfind(" - "))?;
+    let text = trimmed(&clause.text[..cut]);
+    (!text.is_empty()).then_some(Clause { text, at: clause.at })
+}
+
+/// Whether a comma, a dash or a reason parts what follows from the text `before` it.
+fn is_set_apart(before: &str) -> bool {
+    const REASONS: [&str; 12] = [
+        "because", "since", "cuz", "cos", "weil", "denn", "da", "car", "porque", "pues", "pois", "puesto que",
+    ];
+    let words = before.trim_end();
+    let last = words.rsplit(char::is_whitespace).next().unwrap_or("");
+    words.ends_with([',', '，', '、', ';', '-', '–', '—', '(']) || REASONS.contains(&last) || words.trim_end_matches(last).trim_end().ends_with([',', '-', '–', '—', '('])
 }
 
 /// Whether a sentence goes on about whom the one before it spoke of.
@@ -95,11 +151,16 @@ fn says_more(context: &Context<'_>, first: &Clause<'_>) -> bool {
         )
 }
 
-fn read_clauses<'t>(context: &Context<'_>, body: &'t str, parts: &[Clause<'t>]) -> Outcome<'t> {
+/// Reads the clauses of a sentence. `follows` says that they go on about the user.
+fn read_clauses<'t>(
+    context: &Context<'_>,
+    body: &'t str,
+    parts: &[Clause<'t>],
+    mut follows: bool,
+) -> Outcome<'t> {
     let Context { language, open, .. } = *context;
     let quoted = body.find(['"', '“', '”', '„', '「', '『', '«']);
     let mut read: Vec<ClauseRead<'t>> = Vec::new();
-    let mut follows = false;
     let mut of_others = false;
     let mut after_others = context.after_others;
     for (number, part) in parts.iter().enumerate() {

@@ -3,11 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use recalld_index::text::plain::shorten;
 use recalld_memory::conversation::Role;
 use recalld_memory::memory::Origin;
 use recalld_memory::ports::ChatModel;
-use recalld_memory::render::one_line;
 use recalld_memory::scope::Scope;
 use recalld_memory::space::SpaceError;
 
@@ -18,8 +16,11 @@ use crate::extract::merge::without_what_rules_found;
 use crate::extract::rules;
 use crate::task_queue::ExtractionTask;
 
-/// How often a task is tried before its messages are stored as notes.
-const ATTEMPTS_MAX: u32 = 8;
+/// How often a model that does not answer is asked for a task before it is given up: for about a day.
+const ATTEMPTS_MAX: u32 = 24;
+
+/// How often one is asked that answers with what cannot be read.
+const UNREADABLE_MAX: u32 = 3;
 
 /// The most facts that are extracted at once, however many messages there are.
 const FACTS_MAX: usize = 100;
@@ -91,14 +92,15 @@ impl Worker {
                 let facts = without_what_rules_found(extracted.facts, sources);
                 FactsFound::Now(facts.into_iter().map(found).collect())
             }
-            Err(ExtractError::Model(error)) if tried < ATTEMPTS_MAX => {
+            Err(error) if tried + 1 < attempts_max(&error) => {
                 tracing::warn!(%error, attempt = tried + 1, "the model failed; will extract facts later");
                 FactsFound::Later(Duration::from_secs(5) * 2_u32.saturating_pow(tried.min(10)))
             }
+            // What rules found is stored already, and the messages stay where they are.
             Err(error) => {
-                tracing::warn!(%error, "the model failed too often; storing the messages as notes");
-                self.metrics.raw.fetch_add(1, Ordering::Relaxed);
-                FactsFound::Now(sources.iter().map(as_note).collect())
+                tracing::warn!(%error, "the model failed too often; only what rules found is remembered");
+                self.metrics.given_up.fetch_add(1, Ordering::Relaxed);
+                FactsFound::Now(Vec::new())
             }
         })
     }
@@ -112,6 +114,14 @@ impl Worker {
             .into_iter()
             .map(|found| found.item.content.to_string())
             .collect())
+    }
+}
+
+/// How often a task is tried that fails so.
+fn attempts_max(error: &ExtractError) -> u32 {
+    match error {
+        ExtractError::Model(_) => ATTEMPTS_MAX,
+        ExtractError::Malformed(_) => UNREADABLE_MAX,
     }
 }
 
@@ -140,26 +150,4 @@ pub(super) fn by_rules(sources: &[Source]) -> Vec<FoundFact> {
         })
     };
     sources.iter().flat_map(of_source).collect()
-}
-
-/// The message itself, as a note of low confidence.
-fn as_note(source: &Source) -> FoundFact {
-    const NOTE_CHARS_MAX: usize = 500;
-    let said = shorten(&one_line(&source.text), NOTE_CHARS_MAX);
-    FoundFact {
-        finding: Finding::Holds(Fact {
-            content: said.clone(),
-            about: String::new(),
-            key: None,
-            category: "personal_context",
-            confidence: 0.3,
-            slot: None,
-            quote: said,
-            since: None,
-            opposite: None,
-            rule: None,
-        }),
-        origin: Origin::User,
-        source: source.clone(),
-    }
 }
