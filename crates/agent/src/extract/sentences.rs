@@ -137,8 +137,7 @@ pub(super) fn clauses<'t>(sentence: &'t str, language: &Language) -> Vec<Clause<
     let mut from = 0;
     while let Some(found) = language.joint.captures_at(sentence, from) {
         let next = found.range("n").or_else(|| found.range("n2"));
-        let Some(next) = next.filter(|next| sentence.is_char_boundary(next.start))
-        else {
+        let Some(next) = next.filter(|next| sentence.is_char_boundary(next.start)) else {
             break;
         };
         // A joint may lie behind the start of the next clause when two follow each other.

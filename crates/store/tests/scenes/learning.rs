@@ -196,3 +196,59 @@ async fn the_old_fact_stays_in_history_and_can_be_restored() {
         );
     }
 }
+
+/// Every kind of change in three languages: what holds then, and that undo restores what was known.
+#[tokio::test]
+async fn changes_are_understood_in_each_language_and_can_be_undone() {
+    for (before, change, after) in [
+        ("I love sushi", "Forget that I love sushi", ""),
+        ("Ich liebe Sushi", "Vergiss, dass ich Sushi liebe", ""),
+        ("我喜欢寿司", "忘记我喜欢寿司", ""),
+        ("I work at Acme", "I quit my job at Acme", ""),
+        ("Ich arbeite bei Bosch", "Ich habe bei Bosch gekündigt", ""),
+        ("我在腾讯上班", "我从腾讯辞职了", ""),
+        ("I live in Delft", "I don't live in Delft any more", ""),
+        ("Ich wohne in Köln", "Ich wohne nicht mehr in Köln", ""),
+        ("我住在上海", "我不住在上海了", ""),
+        (
+            "Ich wohne in Köln",
+            "Wir sind gestern nach Bonn gezogen",
+            "Wir sind gestern nach Bonn gezogen (2026-02-28)",
+        ),
+        (
+            "我住在上海",
+            "我们昨天搬到了北京",
+            "我们昨天搬到了北京 (2026-02-28)",
+        ),
+        (
+            "Ich bin allergisch gegen Nüsse",
+            "Das war meine Schwester, nicht ich",
+            "meine Schwester, not me: Ich bin allergisch gegen Nüsse",
+        ),
+        (
+            "Ich wohne in Köln",
+            "Es ist eigentlich Bonn, nicht Köln",
+            "Ich wohne in Bonn",
+        ),
+        ("我住在上海", "应该是北京，不是上海", "我住在北京"),
+    ] {
+        for (name, store, _keep) in stores().await {
+            let agent = agent(store, AgentSettings::default(), silent());
+            say(&agent, before).await;
+            assert_eq!(known(&agent).await, [before], "{name}: {before}");
+            say(&agent, change).await;
+            let expected: Vec<&str> = Some(after)
+                .into_iter()
+                .filter(|after| !after.is_empty())
+                .collect();
+            assert_eq!(known(&agent).await, expected, "{name}: {change}");
+            let told = history(&agent).await;
+            assert!(told.iter().any(|line| line.contains(before)), "{name}: {told:?}");
+            let scope = scope(&agent);
+            undo(&agent.memory, &scope, &Which::Last, Mode::Write)
+                .await
+                .unwrap();
+            assert_eq!(known(&agent).await, [before], "{name}: undo of {change}");
+        }
+    }
+}

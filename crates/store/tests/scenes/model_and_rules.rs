@@ -105,7 +105,11 @@ async fn work_off(agent: &AgentPorts) -> usize {
 /// A model that fails leaves what rules found, and nothing in its own place.
 #[tokio::test]
 async fn a_failing_model_stores_nothing_in_its_place() {
-    for (answer, tries) in [(Some("I cannot do that."), 3), (Some("{\"facts\": [}"), 3), (None, 3)] {
+    for (answer, tries) in [
+        (Some("I cannot do that."), 3),
+        (Some("{\"facts\": [}"), 3),
+        (None, 3),
+    ] {
         for (name, store, _keep) in stores().await {
             let model = ScriptedModel::new(move |request| match (&request.output, answer) {
                 (None, _) => Act::Say("I see.".to_owned()),
@@ -170,7 +174,10 @@ async fn never_less_with_a_model_than_without() {
             ("obedient", given(&format!("The user said: {said}"), said)),
             (
                 "verbose",
-                format!("Sure! Here you go:\n```json\n{}\n```\nAnything else?", given(said, said)),
+                format!(
+                    "Sure! Here you go:\n```json\n{}\n```\nAnything else?",
+                    given(said, said)
+                ),
             ),
             ("broken", "{\"facts\": [{]".to_owned()),
             ("silent", String::new()),
@@ -181,7 +188,10 @@ async fn never_less_with_a_model_than_without() {
             ),
         ] {
             let known = known_after(said, &answer).await;
-            assert!(known.is_superset(&alone), "{behaviour}: {said}\n{alone:?}\n{known:?}");
+            assert!(
+                known.is_superset(&alone),
+                "{behaviour}: {said}\n{alone:?}\n{known:?}"
+            );
         }
     }
     assert!(40 <= messages, "only {messages} messages were compared");

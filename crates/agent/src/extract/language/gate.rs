@@ -1,11 +1,12 @@
 //! Which of many patterns can match a text at all: those of which a needed word stands in it.
 //!
-//! A language has hundreds of patterns and a sentence fits a few of them. One pass over the text
+//! A language has hundreds of patterns and a clause fits a few of them. One pass over the text
 //! finds every word that some pattern cannot do without, so that only the patterns of those words
 //! are tried. The words are read off the patterns themselves (`needed.rs`), so that whoever writes
 //! a rule need not know of it.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 
@@ -22,32 +23,23 @@ pub(in crate::extract) struct Gate {
 #[derive(Debug)]
 struct Made {
     words: AhoCorasick,
-    /// The patterns that need each word.
-    owners: Vec<Vec<u16>>,
-    /// The patterns that need no word.
-    always: Open,
+    /// The patterns that need each word, with the list in which it stands.
+    owners: Vec<Vec<(u16, u8)>>,
+    /// The lists of each pattern, as bits. Of each, one word must stand in the text.
+    lists: Arc<[u8]>,
 }
 
-/// The patterns that may match a text, as bits.
+/// The patterns that may match a text: for each, the lists of which a word stands there.
 #[derive(Clone, Debug)]
-pub(in crate::extract) struct Open(Vec<u64>);
+pub(in crate::extract) struct Open {
+    met: Vec<u8>,
+    lists: Arc<[u8]>,
+}
 
 impl Open {
-    fn none(patterns: usize) -> Open {
-        Open(vec![0; patterns.div_ceil(64)])
-    }
-
-    fn add(&mut self, number: usize) {
-        self.0[number / 64] |= 1 << (number % 64);
-    }
-
-    fn has(&self, number: usize) -> bool {
-        self.0[number / 64] & (1 << (number % 64)) != 0
-    }
-
     /// Whether a pattern of the same gate may match.
     pub(in crate::extract) fn lets(&self, pattern: &Pattern) -> bool {
-        self.has(pattern.number)
+        self.met[pattern.number] == self.lists[pattern.number]
     }
 
     /// Whether a pattern of the same gate matches `text`, which is part of what was looked at.
@@ -67,33 +59,34 @@ impl Gate {
     /// Tells which patterns may match `text` or a part of it.
     pub(in crate::extract) fn open(&self, text: &str) -> Open {
         let made = self.made.get_or_init(|| made(&self.sources));
-        let mut open = made.always.clone();
+        let mut met = vec![0; made.lists.len()];
         for word in made.words.find_overlapping_iter(text.as_bytes()) {
-            for owner in &made.owners[word.pattern().as_usize()] {
-                open.add(usize::from(*owner));
+            for (owner, list) in &made.owners[word.pattern().as_usize()] {
+                met[usize::from(*owner)] |= list;
             }
         }
-        open
+        let lists = Arc::clone(&made.lists);
+        Open { met, lists }
     }
 }
 
 fn made(sources: &[String]) -> Made {
-    let mut always = Open::none(sources.len());
+    let mut lists = vec![0_u8; sources.len()];
+    let mut numbers: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut words: Vec<Vec<u8>> = Vec::new();
-    let mut owners: Vec<Vec<u16>> = Vec::new();
+    let mut owners: Vec<Vec<(u16, u8)>> = Vec::new();
     for (number, source) in sources.iter().enumerate() {
-        let Some(needed) = needed(source) else {
-            always.add(number);
-            continue;
-        };
-        for word in needed {
-            let owner = u16::try_from(number).expect("a language has a few hundred patterns");
-            match words.iter().position(|known| *known == word) {
-                Some(known) => owners[known].push(owner),
-                None => {
+        let owner = u16::try_from(number).expect("a language has a few hundred patterns");
+        for (list, needed) in needed(source).into_iter().enumerate() {
+            let list = 1 << list;
+            lists[number] |= list;
+            for word in needed {
+                let known = *numbers.entry(word.clone()).or_insert_with(|| {
                     words.push(word);
-                    owners.push(vec![owner]);
-                }
+                    owners.push(Vec::new());
+                    owners.len() - 1
+                });
+                owners[known].push((owner, list));
             }
         }
     }
@@ -105,6 +98,6 @@ fn made(sources: &[String]) -> Made {
     Made {
         words,
         owners,
-        always,
+        lists: lists.into(),
     }
 }

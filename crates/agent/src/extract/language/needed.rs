@@ -13,52 +13,62 @@ const BYTES_MAX: usize = 24;
 /// A shorter text stands almost everywhere.
 const BYTES_MIN: usize = 2;
 
-/// Lists texts of which one stands in whatever `pattern` matches; none if there is no such list.
-pub(super) fn needed(pattern: &str) -> Option<Texts> {
-    let parsed = ParserBuilder::new().utf8(false).build().parse(pattern).ok()?;
-    of(&parsed)
+/// The most lists of one pattern: more of them let hardly less through.
+const LISTS_MAX: usize = 4;
+
+/// Gives lists of texts: of each, one stands in whatever `pattern` matches. None if there are none.
+pub(super) fn needed(pattern: &str) -> Vec<Texts> {
+    let Ok(parsed) = ParserBuilder::new().utf8(false).build().parse(pattern) else {
+        return Vec::new();
+    };
+    let mut lists = of(&parsed);
+    lists.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+    lists.truncate(LISTS_MAX);
+    lists
 }
 
-fn of(hir: &Hir) -> Option<Texts> {
+fn of(hir: &Hir) -> Vec<Texts> {
     match hir.kind() {
         HirKind::Concat(parts) => of_concat(parts),
-        HirKind::Alternation(branches) => {
-            let mut all = Texts::new();
-            for branch in branches {
-                all.extend(of(branch)?);
-            }
-            useful(all)
-        }
+        HirKind::Alternation(branches) => of_branches(branches).into_iter().collect(),
         HirKind::Capture(capture) => of(&capture.sub),
         HirKind::Repetition(repetition) if 0 < repetition.min => of(&repetition.sub),
-        HirKind::Repetition(_) => None,
-        _ => exact(hir).and_then(useful),
+        HirKind::Repetition(_) => Vec::new(),
+        _ => exact(hir).and_then(useful).into_iter().collect(),
     }
 }
 
-/// The best of what the parts need. Parts that follow each other are read as one text.
-fn of_concat(parts: &[Hir]) -> Option<Texts> {
-    let mut best: Option<Texts> = None;
-    let mut offer = |texts: Option<Texts>| {
-        if let Some(texts) = texts
-            && best.as_ref().is_none_or(|best| worth(best) < worth(&texts))
-        {
-            best = Some(texts);
-        }
-    };
+/// One of the best lists of each branch.
+fn of_branches(branches: &[Hir]) -> Option<Texts> {
+    let mut all = Texts::new();
+    for branch in branches {
+        let lists = of(branch).into_iter();
+        all.extend(lists.max_by(|one, other| worth(one).total_cmp(&worth(other)))?);
+    }
+    useful(all)
+}
+
+/// What the parts need. Parts that follow each other are read as one text.
+fn of_concat(parts: &[Hir]) -> Vec<Texts> {
+    let mut lists = Vec::new();
     let mut run: Texts = vec![Vec::new()];
     for part in parts {
         match exact(part).and_then(|next| joined(&run, &next)) {
             Some(longer) => run = longer,
             None => {
-                offer(useful(std::mem::take(&mut run)));
-                offer(of(part));
-                run = exact(part).unwrap_or_else(|| vec![Vec::new()]);
+                lists.extend(useful(std::mem::take(&mut run)));
+                match exact(part) {
+                    Some(next) => run = next,
+                    None => {
+                        lists.extend(of(part));
+                        run = vec![Vec::new()];
+                    }
+                }
             }
         }
     }
-    offer(useful(run));
-    best
+    lists.extend(useful(run));
+    lists
 }
 
 /// Texts can be looked for if none is short and they are not too many.
@@ -150,26 +160,24 @@ fn letters(class: &Class) -> Option<Texts> {
 mod tests {
     use super::*;
 
-    fn words(pattern: &str) -> Option<Vec<String>> {
-        let texts = needed(pattern)?;
-        Some(
-            texts
-                .into_iter()
-                .map(|text| String::from_utf8(text).unwrap())
-                .collect(),
-        )
+    fn words(pattern: &str) -> Vec<Vec<String>> {
+        let text = |text| String::from_utf8(text).unwrap();
+        let list = |list: Texts| list.into_iter().map(text).collect();
+        needed(pattern).into_iter().map(list).collect()
     }
 
     #[test]
-    fn a_pattern_needs_one_of_its_words() {
-        let all = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+    fn a_pattern_needs_one_word_of_each_list() {
         assert_eq!(
             words(r"(?i-u)^(?:(?:i|we)[ ]+(?:live|reside)[ ]+in[ ]+(?P<v>.+)$)"),
-            all(&["live", "reside"])
+            [vec!["live", "reside"], vec!["in"]]
         );
-        assert_eq!(words(r"(?i-u)my[ ]+colou?r"), all(&["color", "colour"]));
-        assert_eq!(words(r"(?i-u)(?:abc)?def"), all(&["abcdef", "def"]));
-        assert_eq!(words(r"(?i-u)(?:abc|x*)"), None);
-        assert_eq!(words(r"(?i-u)[a-z]+"), None);
+        assert_eq!(
+            words(r"(?i-u)my[ ]+colou?r"),
+            [vec!["color", "colour"], vec!["my"]]
+        );
+        assert_eq!(words(r"(?i-u)(?:abc)?def"), [vec!["abcdef", "def"]]);
+        assert_eq!(words(r"(?i-u)(?:abc|x*)"), Vec::<Vec<String>>::new());
+        assert_eq!(words(r"(?i-u)[a-z]+"), Vec::<Vec<String>>::new());
     }
 }

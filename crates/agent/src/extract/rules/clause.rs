@@ -99,6 +99,14 @@ pub(super) fn read_clause<'t>(
     read
 }
 
+/// Reads a clause as it is, or in the plain order of words.
+pub(super) fn understood(context: &Context<'_>, text: &str, quote: &str) -> Matched {
+    match matched(context, text, quote) {
+        Matched::None => rewritten(context, text, quote, REWRITES_MAX),
+        found => found,
+    }
+}
+
 pub(super) enum Matched {
     Finding(Box<Finding>),
     Skipped(&'static str),
@@ -128,7 +136,11 @@ fn rewritten(context: &Context<'_>, text: &str, quote: &str, more: usize) -> Mat
         if !context.open.is_match(&rewrite.pattern, text) {
             continue;
         }
-        let Some(plain) = rewrite.pattern.captures(text).map(|groups| filled(&rewrite.to, &groups)) else {
+        let Some(plain) = rewrite
+            .pattern
+            .captures(text)
+            .map(|groups| filled(&rewrite.to, &groups))
+        else {
             continue;
         };
         let open = &context.language.gate.open(&plain);
@@ -148,7 +160,10 @@ fn rewritten(context: &Context<'_>, text: &str, quote: &str, more: usize) -> Mat
 fn filled(to: &str, groups: &Groups<'_>) -> String {
     let mut made = String::with_capacity(2 * to.len());
     let mut rest = to;
-    while let Some((before, (name, after))) = rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?))) {
+    while let Some((before, (name, after))) = rest
+        .split_once('{')
+        .and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
         made.push_str(before);
         made.push_str(groups.name(name).unwrap_or("").trim());
         rest = after;
@@ -157,24 +172,26 @@ fn filled(to: &str, groups: &Groups<'_>) -> String {
     made.trim().to_owned()
 }
 
-/// The rules whose patterns match, in their order.
-fn fitting<'l>(context: &Context<'l>, text: &str) -> impl Iterator<Item = &'l Rule> {
+/// The rules of a kind whose patterns match, in their order.
+fn fitting<'l>(
+    context: &Context<'l>,
+    text: &str,
+    wanted: impl Fn(&Rule) -> bool,
+) -> impl Iterator<Item = &'l Rule> {
     let Context { language, open, .. } = *context;
     let rules = language.rules.iter();
-    rules.filter(move |rule| open.is_match(&rule.pattern, text))
+    rules.filter(move |rule| open.lets(&rule.pattern) && wanted(rule) && rule.pattern.is_match(text))
 }
 
 /// The first rule that fits.
-pub(super) fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched {
+fn matched(context: &Context<'_>, text: &str, quote: &str) -> Matched {
     if CONTENT_CHARS_MAX < text.chars().count() {
         return Matched::None;
     }
     let Context { language, open, .. } = *context;
     let mut why = Matched::None;
-    for rule in fitting(context, text) {
-        if matches!(rule.does, Does::Remember | Does::Forget | Does::Adds) {
-            continue;
-        }
+    let tells = |rule: &Rule| !matches!(rule.does, Does::Remember | Does::Forget | Does::Adds);
+    for rule in fitting(context, text, tells) {
         if rule.not.as_ref().is_some_and(|not| open.is_match(not, text)) {
             continue;
         }
@@ -262,15 +279,15 @@ fn slot(rule: &Rule, said: &Said<'_>) -> Option<Slot> {
 
 /// Whether a clause says more of whom was spoken of last: *his name is Rex*.
 pub(super) fn adds(context: &Context<'_>, text: &str) -> bool {
-    fitting(context, text).any(|rule| rule.does == Does::Adds)
+    fitting(context, text, |rule| rule.does == Does::Adds)
+        .next()
+        .is_some()
 }
 
 /// Reads a sentence as a whole, if a rule of this kind fits it: *could you be brief?* asks for
 /// answers of a kind, and *my mail: ana@example.org* is no letter.
 pub(super) fn read_as<'t>(context: &Context<'_>, body: &'t str, kind: &str) -> Option<ClauseRead<'t>> {
-    if !fitting(context, body).any(|rule| rule.id.starts_with(kind)) {
-        return None;
-    }
+    fitting(context, body, |rule| rule.id.starts_with(kind)).next()?;
     let read = read_clause(context, body, body, false);
     let rule = read.finding.as_ref().and_then(Finding::rule);
     rule.is_some_and(|rule| rule.starts_with(kind)).then_some(read)

@@ -1,6 +1,6 @@
 //! What the user asks to remember or to forget.
 
-use super::clause::{CONTENT_CHARS_MAX, ClauseRead, Context, Matched, matched};
+use super::clause::{CONTENT_CHARS_MAX, ClauseRead, Context, Matched, understood};
 use super::lead::without_lead;
 use crate::extract::dates::{named, with_days};
 use crate::extract::finding::{Ended, Ending, Fact, Finding};
@@ -46,7 +46,7 @@ fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Ve
     let Context { language, open, .. } = *context;
     let parts = clauses(inner, language).into_iter().map(|part| {
         let text = trimmed(without_lead(part.text, language, open));
-        match matched(context, text, body) {
+        match understood(context, text, body) {
             Matched::Finding(finding) => match *finding {
                 Finding::Holds(fact) => Some(Finding::Holds(Fact {
                     confidence: ASKED_FOR,
@@ -75,7 +75,7 @@ fn remembered(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Ve
 }
 
 fn forgotten(context: &Context<'_>, rule: &Rule, inner: &str, body: &str) -> Finding {
-    let known = match matched(
+    let known = match understood(
         context,
         trimmed(without_lead(inner, context.language, context.open)),
         body,

@@ -69,8 +69,11 @@ pub(super) fn read_sentence<'t>(
     }
     let mut parts = clauses(body, language);
     if sentence.is_marked_as_question() || open.is_match(&language.asked, body) {
-        let is_tag = parts.last().is_some_and(|last| open.is_match(&language.tag, last.text));
-        if let Some(wish) = read_as(&context, body, "answer.") {
+        let is_tag = parts
+            .last()
+            .is_some_and(|last| open.is_match(&language.tag, last.text));
+        let wish = read_as(&context, body, "answer.").or_else(|| read_as(&context, body, "name.call"));
+        if let Some(wish) = wish {
             return Outcome::Read(vec![wish]);
         }
         parts = said_beside(&context, body, &parts, sentence.is_marked_as_question());
@@ -104,7 +107,12 @@ fn listed<'t>(list: &'t str, language: &Language) -> Vec<Clause<'t>> {
 }
 
 /// What a sentence with a question says beside it: *my son is six, gift ideas?*
-fn said_beside<'t>(context: &Context<'_>, body: &'t str, parts: &[Clause<'t>], marked: bool) -> Vec<Clause<'t>> {
+fn said_beside<'t>(
+    context: &Context<'_>,
+    body: &'t str,
+    parts: &[Clause<'t>],
+    marked: bool,
+) -> Vec<Clause<'t>> {
     let Context { language, open, .. } = *context;
     let asks = |clause: &Clause<'_>| open.is_match(&language.asked, clause.text);
     let asks_at_once = parts.first().is_some_and(asks);
@@ -135,11 +143,27 @@ fn before_last_comma<'t>(clause: &Clause<'t>) -> Option<Clause<'t>> {
 /// Whether a comma, a dash or a reason parts what follows from the text `before` it.
 fn is_set_apart(before: &str) -> bool {
     const REASONS: [&str; 12] = [
-        "because", "since", "cuz", "cos", "weil", "denn", "da", "car", "porque", "pues", "pois", "puesto que",
+        "because",
+        "since",
+        "cuz",
+        "cos",
+        "weil",
+        "denn",
+        "da",
+        "car",
+        "porque",
+        "pues",
+        "pois",
+        "puesto que",
     ];
     let words = before.trim_end();
     let last = words.rsplit(char::is_whitespace).next().unwrap_or("");
-    words.ends_with([',', '，', '、', ';', '-', '–', '—', '(']) || REASONS.contains(&last) || words.trim_end_matches(last).trim_end().ends_with([',', '-', '–', '—', '('])
+    words.ends_with([',', '，', '、', ';', '-', '–', '—', '('])
+        || REASONS.contains(&last)
+        || words
+            .trim_end_matches(last)
+            .trim_end()
+            .ends_with([',', '-', '–', '—', '('])
 }
 
 /// Whether a sentence goes on about whom the one before it spoke of.
@@ -158,7 +182,7 @@ fn read_clauses<'t>(
     parts: &[Clause<'t>],
     mut follows: bool,
 ) -> Outcome<'t> {
-    let Context { language, open, .. } = *context;
+    let language = context.language;
     let quoted = body.find(['"', '“', '”', '„', '「', '『', '«']);
     let mut read: Vec<ClauseRead<'t>> = Vec::new();
     let mut of_others = false;
@@ -168,6 +192,9 @@ fn read_clauses<'t>(
             read.push(ClauseRead::skipped(part.text, "a quotation"));
             continue;
         }
+        // What another clause needs lets nothing match in this one.
+        let open = &language.gate.open(part.text);
+        let context = &Context { open, ..*context };
         let text = trimmed(without_lead(part.text, language, open));
         if after_others && adds(context, text) {
             let done = added(&mut read, text);

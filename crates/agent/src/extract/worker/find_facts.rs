@@ -16,7 +16,7 @@ use crate::extract::merge::without_what_rules_found;
 use crate::extract::rules;
 use crate::task_queue::ExtractionTask;
 
-/// How often a model that does not answer is asked for a task before it is given up: for about a day.
+/// How often a model that does not answer is asked before a task is given up: for about a day.
 const ATTEMPTS_MAX: u32 = 24;
 
 /// How often one is asked that answers with what cannot be read.
