@@ -197,19 +197,15 @@ async fn the_old_fact_stays_in_history_and_can_be_restored() {
     }
 }
 
-/// Every kind of change in three languages: what holds then, and that undo restores what was known.
+/// The changes above in other languages: what holds then, and that undo restores what was known.
 #[tokio::test]
 async fn changes_are_understood_in_each_language_and_can_be_undone() {
     for (before, change, after) in [
-        ("I love sushi", "Forget that I love sushi", ""),
         ("Ich liebe Sushi", "Vergiss, dass ich Sushi liebe", ""),
         ("我喜欢寿司", "忘记我喜欢寿司", ""),
-        ("I work at Acme", "I quit my job at Acme", ""),
         ("Ich arbeite bei Bosch", "Ich habe bei Bosch gekündigt", ""),
         ("我在腾讯上班", "我从腾讯辞职了", ""),
-        ("I live in Delft", "I don't live in Delft any more", ""),
         ("Ich wohne in Köln", "Ich wohne nicht mehr in Köln", ""),
-        ("我住在上海", "我不住在上海了", ""),
         (
             "Ich wohne in Köln",
             "Wir sind gestern nach Bonn gezogen",
