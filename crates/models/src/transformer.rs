@@ -268,12 +268,8 @@ struct SentenceSettings {
 
 impl SentenceSettings {
     fn read(directory: &Path) -> Result<SentenceSettings, LoadError> {
-        Ok(
-            match read_settings(&directory.join("sentence_bert_config.json"))? {
-                Some(settings) => settings,
-                None => SentenceSettings::default(),
-            },
-        )
+        let settings = read_settings(&directory.join("sentence_bert_config.json"))?;
+        Ok(settings.unwrap_or_default())
     }
 }
 

@@ -46,15 +46,13 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
     let conversation = request.conversation.clone();
     let conversation =
         conversation.unwrap_or_else(|| ConversationId::new(fresh()).expect("a uuid is a valid id"));
-    let message_id = request.message_id.clone();
-    let message_id = message_id.unwrap_or_else(|| MessageId::new(fresh()).expect("a uuid is a valid id"));
-    let reply_id = request.reply_id.clone();
-    let reply_id = reply_id.unwrap_or_else(|| MessageId::new(fresh()).expect("a uuid is a valid id"));
+    let fresh_message = || MessageId::new(fresh()).expect("a uuid is a valid id");
+    let message_id = request.message_id.clone().unwrap_or_else(fresh_message);
+    let reply_id = request.reply_id.clone().unwrap_or_else(fresh_message);
     let mut scope = scope.clone();
     scope.conversation = Some(conversation.clone());
     scope.message = Some(message_id.clone());
 
-    let gathered = load_context(agent, &scope, &request).await;
     let ChatContext {
         history,
         choice,
@@ -62,7 +60,7 @@ pub async fn begin(agent: &AgentPorts, scope: &Scope, request: Request) -> Resul
         opening,
         memory,
         prefetched,
-    } = gathered;
+    } = load_context(agent, &scope, &request).await;
     let time_in = agent.settings.chat.time_in;
     let system = system(agent, &choice, &history, &recalled, opening.as_deref());
     let system = timed(system, time_in, scope.now);

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use recalld_agent::settings::AgentSettings;
 use recalld_memory::id::{SpaceId, UserId};
 use recalld_memory::model_tokens::spent;
-use recalld_memory::ports::Clock;
 use recalld_testing::chat_server::{Double, said};
 use serde_json::{Value, json};
 

@@ -36,7 +36,7 @@ const NOT_EXPORTED: [(&str, &str); 2] = [
 const CLAIMS: &str = "claims";
 
 /// What recalld keeps for its own work, here and now, and what is worked out from other data.
-const RECORDS_NOT_EXPORTED: [RecordKind; 4] = [
+const RECORDS_NOT_EXPORTED: [RecordKind; 5] = [
     RecordKind::Receipt,
     RecordKind::Task,
     RecordKind::FileBase,
