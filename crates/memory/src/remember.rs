@@ -11,7 +11,7 @@ use thiserror::Error;
 
 pub use statement::{Reach, Statement};
 
-use crate::change::{Act, Effect};
+use crate::change::{Act, Change, Effect};
 use crate::id::MemoryId;
 use crate::lens::Lens;
 use crate::memory::{Key, Memory, NewMemory, Origin, Tier};
@@ -21,7 +21,7 @@ use crate::scope::{Scope, made_by_same_request};
 use crate::screening::secrets;
 use crate::settings::Settings;
 use crate::slots::{Slot, Values};
-use crate::space::{Decision, SpaceError, SpaceView, Written, apart};
+use crate::space::{Decision, Evicted, SpaceError, SpaceView, apart};
 use crate::trace;
 use crate::validity::Period;
 use crate::wiring::Ports;
@@ -66,10 +66,20 @@ pub async fn remember(
     scope: &Scope,
     statement: Statement,
 ) -> Result<Remembered, RememberError> {
+    remember_with(ports, scope, statement, |_| Vec::new()).await
+}
+
+/// Remembers `statement` together with what `receipt` makes of the outcome: both, or neither.
+pub async fn remember_with(
+    ports: &Ports,
+    scope: &Scope,
+    statement: Statement,
+    receipt: impl FnMut(Remembered) -> Vec<Change> + Send + 'static,
+) -> Result<Remembered, RememberError> {
     trace::operation(
         "create_memory",
         scope,
-        remember_one(ports, scope, statement),
+        remember_one(ports, scope, statement, receipt),
         |done, span| match done {
             Remembered::Stored { memory, .. } => trace::describe_memory(memory, span),
             Remembered::Duplicate { of, .. } => trace::describe_memory(of, span),
@@ -82,25 +92,28 @@ async fn remember_one(
     ports: &Ports,
     scope: &Scope,
     statement: Statement,
+    mut receipt: impl FnMut(Remembered) -> Vec<Change> + Send + 'static,
 ) -> Result<Remembered, RememberError> {
     refuse_secrets(&statement)?;
     judge_ahead(std::slice::from_ref(&statement));
     let id = MemoryId::from_uuid(scope.fresh_id(&*ports.ids));
-    let settings = Arc::clone(&ports.settings);
-    let decided_for = scope.clone();
+    let (decided_for, settings) = (scope.clone(), Arc::clone(&ports.settings));
     let decide = move |view: &SpaceView| decide(view, &decided_for, &statement, id, &settings);
-    let Written { outcome, evicted } = ports
-        .spaces
-        .write_reporting_evictions(scope.space(), decide)
-        .await?;
-    Ok(match outcome {
+    let companion = move |outcome: &Remembered, evicted: &Evicted| receipt(after(outcome.clone(), evicted));
+    let written = ports.spaces.write_with(scope.space(), decide, companion).await?;
+    Ok(after(written.outcome, &written.evicted))
+}
+
+/// What became of a statement, after the document was brought within its cap.
+fn after(outcome: Remembered, evicted: &Evicted) -> Remembered {
+    match outcome {
         Remembered::Stored { memory, demoted, .. } => Remembered::Stored {
             memory: evicted.applied_to(memory),
             demoted,
             evicted: evicted.facts.len(),
         },
         known => known,
-    })
+    }
 }
 
 /// Screens what is not in the user's own words before it is queued, so that nobody waits in the
@@ -119,7 +132,7 @@ pub(crate) fn judge_ahead(statements: &[Statement]) {
 
 /// The key and the source end up in prompts and logs as well, so they are looked at too.
 pub fn refuse_secrets(statement: &Statement) -> Result<(), RememberError> {
-    let key = statement.key.as_ref().map(|key| key.as_str());
+    let key = statement.key.as_ref().map(Key::as_str);
     let source = statement.source.as_ref().map(|source| source.as_str());
     let content = statement.content.as_str();
     let named = key.map_or_else(|| secrets::find(content), |key| secrets::find_named(key, content));
@@ -154,11 +167,10 @@ fn decide(
             memory: memory.clone(),
         },
     );
-    let memory = Arc::new(memory);
     Decision {
         changes: vec![change],
         outcome: Remembered::Stored {
-            memory,
+            memory: Arc::new(memory),
             demoted,
             evicted: 0,
         },
@@ -283,8 +295,6 @@ pub(crate) fn named(scope: &Scope, memory: &Memory, key: &Key) -> Decision<Remem
     let act = Act::Revise;
     let changes = vec![scope.change(None, Effect::Memory { act, memory })];
     let likeness = Likeness::SameStatement;
-    Decision {
-        changes,
-        outcome: Remembered::Duplicate { of, likeness },
-    }
+    let outcome = Remembered::Duplicate { of, likeness };
+    Decision { changes, outcome }
 }

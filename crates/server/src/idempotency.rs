@@ -1,11 +1,12 @@
 //! `Idempotency-Key`: a request that creates is carried out once, however often it is sent.
 //!
-//! The answer is stored as a receipt in the user's own space. Should the process die between the
-//! write and its receipt, the request is carried out again with the same derived ids, and finds
-//! what it made.
+//! The answer is stored as a receipt in the user's own space: with a new memory in one transaction,
+//! with other things after them. Should the process die between the write and its receipt, the
+//! request is carried out again with the same derived ids, and finds what it made.
 
 mod in_flight;
-mod receipt;
+
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -22,6 +23,7 @@ use crate::error::{ApiError, Code};
 use crate::extract::read_body;
 use crate::inner_service::{InnerService, call};
 use crate::outcomes::{Outcome, Outcomes, Progress, RequestName};
+use crate::receipt::{self, PendingReceipt};
 
 pub(crate) use in_flight::InFlight;
 
@@ -91,9 +93,11 @@ impl Idempotency<'_> {
             .chain_update(&name.key)
             .chain_update(digest);
         caller.once = Some(seed.finalize().into());
+        let receipt = Arc::new(PendingReceipt::new(name.key, digest_text));
+        caller.receipt = Some(Arc::clone(&receipt));
         parts.extensions.insert(caller);
         let response = call(inner, Request::from_parts(parts, Body::from(body))).await;
-        receipt::store(self.ports, &scope, name.key, &digest_text, response).await
+        receipt.store(self.ports, &scope, response).await
     }
 
     /// Finds the answer to a request that was carried out before, or is being carried out under a

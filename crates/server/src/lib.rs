@@ -32,6 +32,7 @@ mod oauth;
 mod off_workers;
 mod outcomes;
 mod rate_limit;
+mod receipt;
 mod replaceable;
 mod rest;
 mod route_policy;

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::scene::{Program, Scene};
+use crate::toolchain::check;
 
 /// So many requests are made before counting: the first pay for what is made once.
 const BEFORE: usize = 3;
@@ -20,6 +21,17 @@ pub fn is_installed() -> bool {
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success())
+}
+
+/// Installs valgrind where it is missing and that is possible. Tells whether it is there.
+pub fn install() -> bool {
+    if is_installed() {
+        return true;
+    }
+    println!("   installing valgrind");
+    let _ = check(Command::new("apt-get").args(["update", "-qq"]));
+    let _ = check(Command::new("apt-get").args(["install", "-y", "-qq", "valgrind"]));
+    is_installed()
 }
 
 /// Counts the instructions of one request.

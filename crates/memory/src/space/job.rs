@@ -44,6 +44,8 @@ pub(super) trait Job: Send {
     fn is_bulk(&self) -> bool;
     /// Notes what the decision pushed out of the memory document.
     fn set_evicted(&mut self, evicted: Evicted);
+    /// Gives what is stored together with the decision, once it is known what it pushed out.
+    fn companions(&mut self) -> Vec<Change>;
     /// Notes whether the decision is refused; then none of its changes is stored.
     fn set_refusal(&mut self, refusal: Option<OverQuota>);
     fn answer(self: Box<Self>, fate: Result<(), SpaceError>);
@@ -60,8 +62,12 @@ pub(super) enum Manner {
     Verbatim,
 }
 
+/// Makes what is stored together with a decision, of what its writer will be answered.
+pub(super) type Companion<T> = Box<dyn FnMut(&T, &Evicted) -> Vec<Change> + Send>;
+
 pub(super) struct Pending<T, F> {
     pub(super) decide: F,
+    pub(super) companion: Option<Companion<T>>,
     pub(super) outcome: Option<T>,
     pub(super) manner: Manner,
     pub(super) evicted: Evicted,
@@ -86,6 +92,13 @@ impl<T: Send, F: FnMut(&SpaceView) -> Decision<T> + Send> Job for Pending<T, F> 
 
     fn set_evicted(&mut self, evicted: Evicted) {
         self.evicted = evicted;
+    }
+
+    fn companions(&mut self) -> Vec<Change> {
+        match (&mut self.companion, &self.outcome, self.refusal) {
+            (Some(companion), Some(outcome), None) => companion(outcome, &self.evicted),
+            _ => Vec::new(),
+        }
     }
 
     fn set_refusal(&mut self, refusal: Option<OverQuota>) {

@@ -266,6 +266,9 @@ impl Decided {
         } else {
             job.set_evicted(fold_within_cap(view, &mut changes, settings.document_tokens_max));
         }
+        let companions = job.companions();
+        view.fold(&companions);
+        changes.extend(companions);
         self.changes.extend(changes);
     }
 }

@@ -18,7 +18,7 @@ use super::embed_queue::EmbedQueue;
 use super::error::SpaceError;
 use super::heavy_work::HeavyWork;
 use super::instant_vectors::add_vectors;
-use super::job::{Decision, Job, Manner, Pending, Written};
+use super::job::{Companion, Decision, Job, Manner, Pending, Written};
 use super::knowledge_index::KnowledgeIndex;
 use super::message_index::MessageIndex;
 use super::slot::{Serving, Slot};
@@ -159,7 +159,19 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<Written<T>, SpaceError> {
-        self.queue(space, decide, Manner::Usual).await
+        self.queue(space, decide, Manner::Usual, None).await
+    }
+
+    /// Writes as [`Spaces::write_reporting_evictions`] does, together with what `companion` makes
+    /// of the outcome: all of it or nothing.
+    pub async fn write_with<T: Send + 'static>(
+        self: &Arc<Self>,
+        space: &SpaceId,
+        decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
+        companion: impl FnMut(&T, &Evicted) -> Vec<Change> + Send + 'static,
+    ) -> Result<Written<T>, SpaceError> {
+        self.queue(space, decide, Manner::Usual, Some(Box::new(companion)))
+            .await
     }
 
     /// Writes as [`Spaces::write`] does, what decides about many things at once: apart from the
@@ -169,7 +181,7 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<Written<T>, SpaceError> {
-        self.queue(space, decide, Manner::Bulk).await
+        self.queue(space, decide, Manner::Bulk, None).await
     }
 
     /// Writes as [`Spaces::write`] does, without applying the document's cap: for a log that is
@@ -179,7 +191,7 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
     ) -> Result<T, SpaceError> {
-        Ok(self.queue(space, decide, Manner::Verbatim).await?.outcome)
+        Ok(self.queue(space, decide, Manner::Verbatim, None).await?.outcome)
     }
 
     async fn queue<T: Send + 'static>(
@@ -187,11 +199,13 @@ impl Spaces {
         space: &SpaceId,
         decide: impl FnMut(&SpaceView) -> Decision<T> + Send + 'static,
         manner: Manner,
+        companion: Option<Companion<T>>,
     ) -> Result<Written<T>, SpaceError> {
         let slot = self.slot(space);
         let (reply, answer) = oneshot::channel();
         slot.queue.lock().push_back(Box::new(Pending {
             decide,
+            companion,
             outcome: None,
             manner,
             evicted: Evicted::default(),

@@ -128,6 +128,7 @@ impl Authenticator {
             now,
             proven,
             once: None,
+            receipt: None,
         })
     }
 

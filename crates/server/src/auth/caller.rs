@@ -12,6 +12,7 @@ use recalld_memory::scope::Scope;
 use super::identity::{Identity, Role};
 use crate::access_log::LoggedCaller;
 use crate::error::{ApiError, Code};
+use crate::receipt::PendingReceipt;
 
 /// An authenticated caller.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct Caller {
     pub(super) proven: bool,
     /// Set for a request that must not be carried out twice: the seed of the ids that it makes.
     pub(crate) once: Option<[u8; 32]>,
+    /// Set for the same: what is to be stored together with what the request changes.
+    pub(crate) receipt: Option<Arc<PendingReceipt>>,
 }
 
 impl Caller {

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use recalld_memory::id::MemoryId;
-use recalld_memory::remember::{Likeness, RememberError, Remembered, remember};
+use recalld_memory::remember::{Likeness, RememberError, Remembered, remember_with};
 use recalld_memory::retire::{self, RestoreError, Restored, Retired};
 use recalld_memory::revise::{Edit, ReviseError, Revised, revise};
 use recalld_memory::target::Target;
@@ -53,7 +53,14 @@ async fn create(
     let scope = caller.scope()?;
     let statement = new.statement()?;
     caller.require_reach(statement.reach.named())?;
-    let remembered = remember(&ports, &scope, statement).await?;
+    // The answer is known before anything is stored, so that its receipt is stored with it.
+    let (asked, receipt) = (scope.clone(), caller.receipt.clone());
+    let stored_with = move |remembered| {
+        let receipt = receipt.as_ref();
+        Vec::from_iter(receipt.and_then(|receipt| receipt.of(&asked, written(remembered, asked.now))))
+    };
+    let remembered = remember_with(&ports, &scope, statement, stored_with).await?;
+    caller.receipt.iter().for_each(|receipt| receipt.set_stored());
     written(remembered, scope.now)
 }
 

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use recalld_memory::id::{SpaceId, UserId};
+use recalld_memory::ports::Store;
+use recalld_memory::record::RecordKind;
 use recalld_server::Limits;
 use recalld_store::SqliteStore;
 use serde_json::json;
@@ -207,4 +210,50 @@ async fn what_was_erased_is_not_told_again_nor_brought_back() {
     tell(say, "k4", json!({"id": "m2", "role": "user", "content": "Bye"}))
         .await
         .refused(422, "idempotency_key_reused");
+}
+
+/// A memory and the answer about it are one write, so that no crash can come between them.
+#[tokio::test]
+async fn a_memory_and_its_receipt_are_stored_in_one_transaction() {
+    let store = Arc::new(SqliteStore::in_memory().unwrap());
+    let stage = Stage::on(Arc::clone(&store), Limits::default(), None).await;
+    let ana = SpaceId::of_user(&UserId::new("ana").unwrap());
+    let call = "POST /v1/memories";
+    let said = ["Likes tea", "Likes cake", "Likes tea"];
+    for (number, content) in said.into_iter().enumerate() {
+        let key = format!("cup-{number}");
+        let named = [("idempotency-key", key.as_str())];
+        let body = || Some(json!({ "content": content }));
+        let before = store.revision(&ana).await.unwrap();
+        let first = stage.ask(&stage.ana, call, &named, body()).await;
+        assert_eq!(first.status, if number < 2 { 201 } else { 200 });
+        assert_eq!(store.revision(&ana).await.unwrap().0, before.0 + 1);
+        let receipt = store.record(&ana, RecordKind::Receipt, &key).await.unwrap();
+        assert_eq!(receipt.unwrap().value["body"], first.text);
+        let again = stage.ask(&stage.ana, call, &named, body()).await;
+        assert_eq!(again.header("idempotency-replayed"), "true");
+        assert_eq!((again.status, &again.text), (first.status, &first.text));
+        assert_eq!(again.header("etag"), first.header("etag"));
+    }
+    // What is refused leaves no receipt, and changes nothing.
+    stage
+        .ask(
+            &stage.ana,
+            call,
+            &[],
+            Some(json!({"content": "Drinks tea", "key": "drink"})),
+        )
+        .await
+        .ok(201);
+    let before = store.revision(&ana).await.unwrap();
+    let refused = stage
+        .ask(
+            &stage.ana,
+            call,
+            &KEY,
+            Some(json!({"content": "Drinks milk", "key": "drink"})),
+        )
+        .await;
+    assert_eq!(refused.status, 409);
+    assert_eq!(store.revision(&ana).await.unwrap(), before);
 }
