@@ -5,6 +5,7 @@
 //! in May may have been told in June.
 
 mod around;
+mod event;
 mod part_of_month;
 mod relative;
 
@@ -13,6 +14,8 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
 use crate::text::NamedTime;
+
+pub use event::{EventTime, told_time};
 
 /// A stretch of time: from the first millisecond to the one after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Finds what answers a question. This is the one place that ranks.
 
+mod events;
 mod hit;
 mod item;
 mod knowledge;

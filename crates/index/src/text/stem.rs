@@ -2,6 +2,7 @@
 
 mod hindi;
 mod memo;
+mod polish;
 
 use rust_stemmers::Algorithm;
 
@@ -38,6 +39,7 @@ pub(crate) fn stem_in(language: Language, word: &str) -> Option<String> {
         return None;
     }
     let (algorithm, mark) = match language {
+        Language::Polish => return Some(format!("pl~{}", polish::stem(word))),
         Language::Turkish => (Algorithm::Turkish, "tr"),
         Language::German => (Algorithm::German, "de"),
         Language::Spanish => (Algorithm::Spanish, "es"),

@@ -2,18 +2,22 @@
 
 use std::sync::LazyLock;
 
-use jiff::ToSpan;
-use regex::Regex;
+use jiff::{Span as Length, ToSpan};
+use regex::{Match, Regex};
 
 use super::Days;
 
+/// How many, with the blank after it.
+pub(super) const COUNT: &str = "(?:(a|one|two|three|four|\\d{1,2}|zwei|drei|dos|tres|deux|trois) )?";
+
+/// Of what.
+pub(super) const UNIT: &str = "(days?|nights?|weeks?|weekends?|months?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tage?|wochen?|wochenende|monate?|día|días|semanas?|jours?|semaines?|fin de semana)";
+
 static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
-    let count = "(?:(a|one|two|three|four|\\d{1,2}|zwei|drei|dos|tres|deux|trois) )?";
-    let unit = "(days?|nights?|weeks?|weekends?|months?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tage?|wochen?|wochenende|monate?|día|días|semanas?|jours?|semaines?|fin de semana)";
     let side = "(before|prior to|leading up to|after|following|vor|nach|antes de|después de|avant|après)";
     // What follows begins like a date.
     let date = r"(?:the |dem |del? |le |el )?(?:\d|\p{L}{3,10}\.? \d)";
-    Regex::new(&format!(r"\b{count}{unit} {side} {date}")).expect("a fixed pattern")
+    Regex::new(&format!(r"\b{COUNT}{UNIT} {side} {date}")).expect("a fixed pattern")
 });
 
 static RANGE: LazyLock<Regex> = LazyLock::new(|| {
@@ -27,27 +31,31 @@ static RANGE: LazyLock<Regex> = LazyLock::new(|| {
 /// is mostly told on that day.
 pub(super) fn shifted(lower: &str, (first, end): Days) -> Option<Days> {
     let groups = BESIDE.captures(lower)?;
-    let count: i64 = match groups.get(1).map_or("", |count| count.as_str()) {
-        "" | "a" | "one" => 1,
-        "two" | "zwei" | "dos" | "deux" => 2,
-        "three" | "drei" | "tres" | "trois" => 3,
-        "four" => 4,
-        digits => digits.parse().ok()?,
-    };
-    let unit = groups.get(2)?.as_str();
-    let length = match unit {
-        "day" | "days" | "night" | "nights" | "tag" | "tage" | "día" | "días" | "jour" | "jours" => {
-            count.days()
-        }
-        unit if unit.starts_with("mon") && !unit.starts_with("monday") => count.months(),
-        _ => (7 * count).days(),
-    };
+    let length = length_of(groups.get(1).map_or("", |count| count.as_str()), groups.get(2))?;
     match groups.get(3)?.as_str() {
         "after" | "following" | "nach" | "después de" | "après" => {
             Some((first, end.checked_add(length).ok()?))
         }
         _ => Some((first.checked_sub(length).ok()?, end)),
     }
+}
+
+/// The length of so many units.
+pub(super) fn length_of(count: &str, unit: Option<Match>) -> Option<Length> {
+    let count: i64 = match count {
+        "" | "a" | "one" => 1,
+        "two" | "zwei" | "dos" | "deux" => 2,
+        "three" | "drei" | "tres" | "trois" => 3,
+        "four" => 4,
+        digits => digits.parse().ok()?,
+    };
+    Some(match unit?.as_str() {
+        "day" | "days" | "night" | "nights" | "tag" | "tage" | "día" | "días" | "jour" | "jours" => {
+            count.days()
+        }
+        unit if unit.starts_with("mon") && !unit.starts_with("monday") => count.months(),
+        _ => (7 * count).days(),
+    })
 }
 
 /// Whether a question says that all between two dates is meant.

@@ -132,3 +132,99 @@ fn the_ends_of_time_are_survived() {
     }
     assert!(span("yesterday", Timestamp::UNIX_EPOCH).is_some());
 }
+
+/// The event, and the first and last day that are meant if it was on 20 April 2026.
+#[track_caller]
+fn check_event(text: &str, expected: &str) {
+    let found = EventTime::named_in(&text.to_lowercase()).map(|found| {
+        let said = "2026-04-20T08:00:00Z".parse().unwrap();
+        let span = found.beside(
+            told_time("yesterday", said)
+                .map(|day| Span {
+                    since_ms: day.since_ms + 86_400_000,
+                    until_ms: day.until_ms + 86_400_000,
+                })
+                .unwrap(),
+        );
+        let day = |ms: i64| match Timestamp::from_millisecond(ms) {
+            Ok(at) if (i64::MIN + 1..i64::MAX).contains(&ms) => at.to_zoned(TimeZone::UTC).date().to_string(),
+            _ => String::new(),
+        };
+        format!(
+            "{}: {}..{}",
+            found.names.join(", "),
+            day(span.since_ms.saturating_add(MARGIN_MS)),
+            day(span.until_ms)
+        )
+    });
+    assert_eq!(found.as_deref().unwrap_or("none"), expected, "{text}");
+}
+
+#[test]
+fn events_that_a_time_lies_beside() {
+    check_event(
+        "What did I buy the week before the wedding?",
+        "wedding: 2026-04-13..2026-04-21",
+    );
+    check_event(
+        "who did I meet after the Lisbon trip",
+        "lisbon trip: 2026-04-20..",
+    );
+    check_event(
+        "where did I live before my move to Porto?",
+        "move to porto: ..2026-04-19",
+    );
+    check_event(
+        "two days after Ana's birthday did we swim?",
+        "ana's birthday: 2026-04-20..2026-04-23",
+    );
+    check_event(
+        "Wo habe ich vor meinem Umzug gewohnt?",
+        "umzug gewohnt, umzug: ..2026-04-19",
+    );
+    check_event(
+        "was geschah in der Woche nach der Hochzeit",
+        "hochzeit: 2026-04-20..2026-04-28",
+    );
+    check_event("¿qué compré antes de la boda?", "boda: ..2026-04-19");
+    check_event("¿qué hice después del viaje?", "viaje: 2026-04-20..");
+    check_event(
+        "où vivais-je avant mon déménagement ?",
+        "déménagement: ..2026-04-19",
+    );
+    check_event("где я жил до переезда", "переезда: ..2026-04-19");
+    check_event("我搬家之前住在哪里", "搬家: ..2026-04-19");
+}
+
+#[test]
+fn habits_and_dates_are_no_events() {
+    for text in [
+        "what do I eat before bed",
+        "what do I do after work?",
+        "was mache ich nach der Arbeit",
+        "the week before 4 May",
+        "who called after the 3rd of May 2026",
+        "what comes after",
+        "vor drei Tagen",
+    ] {
+        check_event(text, "none");
+    }
+}
+
+#[test]
+fn what_is_told_of_an_event_gives_its_day() {
+    let told = |text: &str| {
+        let span = told_time(text, "2026-03-01T08:00:00Z".parse().unwrap())?;
+        let day = Timestamp::from_millisecond(span.first_day_ms()).unwrap();
+        Some(day.to_zoned(TimeZone::UTC).date().to_string())
+    };
+    assert_eq!(told("our wedding is on 12 June").as_deref(), Some("2026-06-12"));
+    assert_eq!(
+        told("our wedding was on 12 December").as_deref(),
+        Some("2025-12-12")
+    );
+    assert_eq!(told("married on 2024-06-12").as_deref(), Some("2024-06-12"));
+    assert_eq!(told("moved to Porto yesterday").as_deref(), Some("2026-02-28"));
+    assert_eq!(told("worked there in 2024"), None);
+    assert_eq!(told("the wedding will be large"), None);
+}

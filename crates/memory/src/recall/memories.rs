@@ -6,7 +6,7 @@ use recalld_index::index::Facets;
 use recalld_index::rank::{RankQuery, RankedEntry, rank};
 
 use super::hit::SCORE_FLOOR;
-use super::{Hit, PreparedQuery, Question, hit, newest, overview, rerank};
+use super::{Hit, PreparedQuery, Question, events, hit, newest, overview, rerank};
 use crate::id::MemoryId;
 use crate::lens::Lens;
 use crate::memory::{Memory, Tier};
@@ -112,6 +112,8 @@ pub(crate) fn answers(
         let facets_of = |memory: &Memory| index.facets(index.slot(&memory.id.to_string())?);
         return overview::hits(view, now, limit, |memory| facets_of(memory).is_some_and(keep));
     }
+    let about_event = events::resolve(view, query, lens, known);
+    let query = about_event.as_ref().unwrap_or(query);
     let asked = RankQuery {
         fills: question.fills,
         ..query.query(view.index().model())

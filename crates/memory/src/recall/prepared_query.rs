@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use recalld_index::model::EmbeddingModel;
 use recalld_index::rank::RankQuery;
-use recalld_index::text::{Term, read_query};
-use recalld_index::when::Span;
+use recalld_index::text::{Term, TermKind, read_query};
+use recalld_index::when::{EventTime, Span};
 
 use super::overview;
 use super::vector::QueryVector;
@@ -16,6 +16,8 @@ use crate::text_ranking::readable;
 pub struct PreparedQuery {
     terms: Vec<Term>,
     span: Option<Span>,
+    /// The event by which it names a time, if it names no other.
+    event: Option<EventTime>,
     now_ms: i64,
     is_about_the_assistant: bool,
     is_about_before: bool,
@@ -54,9 +56,12 @@ impl PreparedQuery {
     fn with(text: &str, vector: Option<QueryVector>, now: Timestamp) -> PreparedQuery {
         let (terms, dates) = read_query(text);
         let lower = text.to_lowercase();
+        let span = Span::named_in(text, &lower, &dates, now);
+        let event = span.is_none().then(|| EventTime::named_in(&lower)).flatten();
         PreparedQuery {
             terms,
-            span: Span::named_in(text, &lower, &dates, now),
+            span,
+            event,
             now_ms: now.as_millisecond(),
             is_about_the_assistant: is_about_the_assistant(text, &lower),
             is_about_before: is_about_before(text, &lower),
@@ -72,6 +77,26 @@ impl PreparedQuery {
             with_ranks: true,
             ..self
         }
+    }
+
+    /// The event whose time has to be found before the question's is known.
+    pub(super) fn event(&self) -> Option<&EventTime> {
+        self.event.as_ref()
+    }
+
+    /// The same question about a time that is known. The words of the event that told it say little
+    /// about what is asked.
+    pub(super) fn about(&self, span: Span, event: &[Term]) -> PreparedQuery {
+        let mut resolved = self.clone();
+        resolved.span = Some(span);
+        resolved.event = None;
+        let is_of_event = |term: &Term| event.iter().any(|own| own.text == term.text);
+        if !resolved.terms.iter().all(is_of_event) {
+            for term in resolved.terms.iter_mut().filter(|term| is_of_event(term)) {
+                term.kind = TermKind::Weak;
+            }
+        }
+        resolved
     }
 
     /// The last moment of the time that the question names, if that is over.

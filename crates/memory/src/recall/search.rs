@@ -6,7 +6,9 @@ use recalld_index::rank::calibrated;
 
 use super::item::ChunkOfDocument;
 use super::knowledge;
-use super::{Hit, Item, ItemKind, PreparedQuery, Question, Reach, answers, messages, overview, rerank};
+use super::{
+    Hit, Item, ItemKind, PreparedQuery, Question, Reach, answers, events, messages, overview, rerank,
+};
 use crate::conversation::Message;
 use crate::id::SpaceId;
 use crate::memory::Memory;
@@ -51,6 +53,7 @@ pub async fn search_what_is_there(
 
 async fn search_all(ports: &Ports, scope: &Scope, question: &Question) -> Result<Searched, SpaceError> {
     let query = PreparedQuery::of(&question.text, ports.embedder.as_deref(), scope.now).await;
+    let query = in_time(ports, scope, question, query).await?;
     let wanted = question.limit.min(Question::LIMIT_MAX);
     let search = Search {
         ports,
@@ -82,6 +85,22 @@ async fn search_all(ports: &Ports, scope: &Scope, question: &Question) -> Result
         ports.recall_counts.note(scope, own);
     }
     Ok(Searched { hits, lacks_shared })
+}
+
+/// Finds the time of the event that a question names, so that messages are searched by it, too.
+async fn in_time(
+    ports: &Ports,
+    scope: &Scope,
+    question: &Question,
+    query: PreparedQuery,
+) -> Result<PreparedQuery, SpaceError> {
+    if query.event().is_none() {
+        return Ok(query);
+    }
+    let known = question.as_of.map_or(i64::MAX, |at| at.as_millisecond());
+    let look = |view: &SpaceView| events::resolve(view, &query, scope.lens(), known);
+    let resolved = ports.spaces.read(scope.space(), look).await?;
+    Ok(resolved.unwrap_or(query))
 }
 
 /// One search under way.

@@ -1,7 +1,8 @@
 //! What held once is kept with its end, when something else takes its place.
 
 use recalld_agent::settings::AgentSettings;
-use recalld_testing::script::stores;
+use recalld_memory::settings::Settings;
+use recalld_testing::script::{play, ports, scope, stores};
 
 use crate::chat_model::agent;
 use crate::learning::{check, known, past, say, silent};
@@ -68,4 +69,69 @@ async fn what_is_said_last_holds() {
             assert_eq!(past(&agent).await, [format!("{old} until 2026-03-01")], "{name}");
         }
     }
+}
+
+/// Plays a script on each store, and compares what is found first.
+async fn check_first(script: &[&str], asked: &[(&str, &str)]) {
+    for (name, store, _keep) in stores().await {
+        let ports = ports(store, Settings::default());
+        let mut scope = scope("ana");
+        for line in script {
+            play(&ports, &mut scope, line).await;
+        }
+        for (question, expected) in asked {
+            let found = play(&ports, &mut scope, &format!("recall {question}")).await;
+            assert_eq!(
+                found.lines().next(),
+                Some(*expected),
+                "{name}: {question}: {found}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_event_whose_day_was_told_is_a_date() {
+    check_first(
+        &[
+            "remember bought red shoes in town",
+            "wait 52 days",
+            "remember our wedding is on 27 April 2026",
+            "remember bought blue shoes at the market",
+            "wait 30 days",
+            "remember bought green shoes online",
+            "wait 10 days",
+        ],
+        &[
+            (
+                "which shoes did I buy the week before the wedding?",
+                "bought blue shoes at the market",
+            ),
+            (
+                "which shoes did I buy after the wedding?",
+                "bought green shoes online",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_held_before_a_change_is_asked_for_by_it() {
+    check_first(
+        &[
+            "remember I live in Lisbon",
+            "wait 45 days",
+            "remember I moved to Porto on 10 April 2026",
+            "wait 30 days",
+        ],
+        &[
+            ("where did I live before my move to Porto?", "I live in Lisbon"),
+            (
+                "where did I live after the move to Porto?",
+                "I moved to Porto on 10 April 2026",
+            ),
+        ],
+    )
+    .await;
 }
