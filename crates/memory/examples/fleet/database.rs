@@ -38,7 +38,21 @@ pub struct Database {
 #[derive(Clone, Debug, Default)]
 struct Rows {
     revision: Revision,
+    /// What was written since the beginning. Most users have little of it, and the beginning is the
+    /// same for all, so that a large sample fits into memory.
     memories: Vec<(Revision, Memory)>,
+}
+
+impl Rows {
+    fn since(&self, since: Revision, first: &[Memory]) -> Vec<Memory> {
+        let is_as_at_first = |memory: &&Memory| self.memories.iter().all(|(_, own)| own.id != memory.id);
+        let first = first
+            .iter()
+            .filter(|_| since < Revision(1))
+            .filter(is_as_at_first);
+        let own = self.memories.iter().filter(|(at, _)| since < *at);
+        first.chain(own.map(|(_, memory)| memory)).cloned().collect()
+    }
 }
 
 impl Database {
@@ -56,10 +70,11 @@ impl Database {
         }
         let mut rows = self.rows.lock();
         let begun = || {
-            let first = self.first.lock();
-            let memories: Vec<_> = first.iter().map(|memory| (Revision(1), memory.clone())).collect();
-            let revision = Revision(u64::from(!memories.is_empty()));
-            Rows { revision, memories }
+            let revision = Revision(u64::from(!self.first.lock().is_empty()));
+            Rows {
+                revision,
+                memories: Vec::new(),
+            }
         };
         Ok(look(rows.entry(space.clone()).or_insert_with(begun)))
     }
@@ -128,12 +143,7 @@ impl Store for Database {
         self.asked.loads.fetch_add(1, Ordering::Relaxed);
         self.with(space, |rows| Changed {
             revision: rows.revision,
-            memories: rows
-                .memories
-                .iter()
-                .filter(|(at, _)| since < *at)
-                .map(|(_, memory)| memory.clone())
-                .collect(),
+            memories: rows.since(since, &self.first.lock()),
             ..Changed::default()
         })
     }

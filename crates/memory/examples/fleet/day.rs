@@ -92,7 +92,7 @@ pub async fn play(scale: Scale, routing: Routing, sample: usize) -> Day {
         turn: 0,
     };
     (0..scale.servers).for_each(|number| fleet.start(number));
-    let mut day = Day::new(scale, routing);
+    let mut day = Day::new(scale, routing, sample);
     let (mut working, mut polled_s) = (Working::new(), 0.0);
     let mut queued_at: HashMap<_, f64> = HashMap::new();
     let requests = traffic::of_a_day(sample);

@@ -28,6 +28,7 @@ pub struct Window {
 pub struct Day {
     pub scale: Scale,
     pub routing: Routing,
+    pub sample: usize,
     pub windows: Vec<Window>,
     pub bytes_a_server: f64,
     pub conflicts: u64,
@@ -37,18 +38,19 @@ pub struct Day {
 }
 
 pub const HEADER: &str = "\
-| users | servers | routing | warm | questions a request | memory a server | conflicts |
-|---|---|---|---|---|---|---|";
+| users | sample | servers | routing | warm | questions a request | memory a server | conflicts |
+|---|---|---|---|---|---|---|---|";
 
 pub const FAULTS_HEADER: &str = "\
 | users | routing | a server dies | it returns | one is added | asked twice | failed in the outage | work waits | after the death |
 |---|---|---|---|---|---|---|---|---|";
 
 impl Day {
-    pub fn new(scale: Scale, routing: Routing) -> Day {
+    pub fn new(scale: Scale, routing: Routing, sample: usize) -> Day {
         Day {
             scale,
             routing,
+            sample,
             windows: vec![Window::default(); (DAY_S / WINDOW_S) as usize + 1],
             bytes_a_server: 0.0,
             conflicts: 0,
@@ -141,8 +143,9 @@ impl fmt::Display for Day {
         let settled = self.settled();
         write!(
             f,
-            "| {} | {} | {} | {:.1} % | {:.2} | {:.1} GB | {} |",
+            "| {} | {} | {} | {} | {:.1} % | {:.2} | {:.1} GB | {} |",
             self.scale.name,
+            self.sample,
             self.scale.servers,
             self.routing.name(),
             settled.hit_rate() * 100.0,

@@ -5,7 +5,8 @@
 //! Real: the spaces of each server with their revisions, their memory bound and what leaves it, the
 //! use cases that read and write, the choice of a user's server, and the rule by which work is
 //! claimed. Simulated: the database, the clock, the network, and when users come. A sample of the
-//! users stands for all: the memory bound of each server is reduced by the same factor.
+//! users stands for all: the memory bound of each server is reduced by the same factor, and the
+//! sample is so large that a server still has room for dozens of its spaces.
 //!
 //! `cargo run --release --example fleet -- [--users SAMPLE] [--plots DIRECTORY]`
 
@@ -21,9 +22,6 @@ use std::path::PathBuf;
 
 use scale::{Routing, Scale};
 
-/// How many users are sampled unless told otherwise.
-const SAMPLE: usize = 20_000;
-
 fn main() {
     let (sample, plots) = arguments().unwrap_or_else(|problem| {
         eprintln!("{problem}\nusage: fleet [--users SAMPLE] [--plots DIRECTORY]");
@@ -38,7 +36,11 @@ fn main() {
     let mut days = Vec::new();
     for scale in Scale::ALL {
         for routing in [Routing::ByUser, Routing::RoundRobin] {
-            let day = runtime.block_on(day::play(scale, routing, sample));
+            let day = runtime.block_on(day::play(
+                scale,
+                routing,
+                sample.unwrap_or_else(|| scale.sample()),
+            ));
             println!("{day}");
             days.push(day);
         }
@@ -53,23 +55,22 @@ fn main() {
     }
 }
 
-fn arguments() -> Result<(usize, Option<PathBuf>), String> {
-    let (mut sample, mut plots) = (SAMPLE, None);
+fn arguments() -> Result<(Option<usize>, Option<PathBuf>), String> {
+    let (mut sample, mut plots) = (None, None);
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         let value = given.next().ok_or_else(|| format!("{name} needs a value"))?;
         match name.as_str() {
             "--users" => {
-                sample = value
+                let users = value
                     .parse()
-                    .map_err(|_| format!("{value:?} is not a number of users"))?;
+                    .ok()
+                    .filter(|users| (1_000..=1_000_000).contains(users));
+                sample = Some(users.ok_or_else(|| format!("{value:?} is not 1000 to 1000000 users"))?);
             }
             "--plots" => plots = Some(PathBuf::from(value)),
             other => return Err(format!("{other:?} is unknown")),
         }
-    }
-    if !(1_000..=1_000_000).contains(&sample) {
-        return Err("the sample must have 1,000 to 1,000,000 users".to_owned());
     }
     Ok((sample, plots))
 }

@@ -19,6 +19,16 @@ pub const WRITES_ONE_IN: u64 = 5;
 /// The exponent by which activity falls from the most active user to the least active one.
 pub const ZIPF: f64 = 0.8;
 
+/// The share of users that are about equally active at the top, so that nobody has more than some
+/// 25 sessions in a day, and a sample has the same shape as all users.
+pub const TOP: f64 = 0.001;
+
+/// How many spaces of the sample a server has room for at least: with fewer, chance decides.
+const SPACES_A_SERVER_MIN: f64 = 48.0;
+
+/// How many users are sampled at least.
+const SAMPLE_MIN: f64 = 20_000.0;
+
 /// A fleet.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
@@ -45,6 +55,12 @@ impl Scale {
             servers: 128,
         },
     ];
+
+    /// How many users stand for all.
+    pub fn sample(&self) -> usize {
+        let enough = SPACES_A_SERVER_MIN * self.users * SPACE_BYTES / SPACES_BYTES;
+        enough.max(SAMPLE_MIN).min(self.users) as usize
+    }
 
     /// How many spaces of the sample fit into the memory of one server.
     pub fn spaces_a_server(&self, sample: usize) -> f64 {

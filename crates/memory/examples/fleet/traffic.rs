@@ -1,6 +1,6 @@
 //! When users come: sessions of several requests, over a whole day.
 
-use crate::scale::{REQUESTS_A_DAY, SESSION_GAP_S, SESSION_REQUESTS, ZIPF};
+use crate::scale::{REQUESTS_A_DAY, SESSION_GAP_S, SESSION_REQUESTS, TOP, ZIPF};
 
 pub const DAY_S: f64 = 86_400.0;
 
@@ -43,7 +43,7 @@ pub fn mixed(number: u64) -> u64 {
 pub fn of_a_day(users: usize) -> Vec<Request> {
     let mut random = Random::new(24);
     let shares: Vec<f64> = (0..users)
-        .map(|rank| (rank as f64 + 0.5).powf(-ZIPF))
+        .map(|rank| ((rank as f64 + 0.5) / users as f64 + TOP).powf(-ZIPF))
         .scan(0.0, |sum, share| {
             *sum += share;
             Some(*sum)
