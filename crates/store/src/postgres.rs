@@ -43,6 +43,7 @@ mod write;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use async_trait::async_trait;
 use recalld_index::model::EmbeddingModel;
@@ -80,6 +81,8 @@ pub struct PostgresStore {
     notifier: Arc<Notifier>,
     /// The era of the store when it was last read.
     era: AtomicU64,
+    /// The workers that were away when they were last asked, and when that was.
+    workers_away: tokio::sync::Mutex<Option<(Instant, Vec<String>)>>,
 }
 
 /// How often a first write is attempted if a new era has just begun.
@@ -165,6 +168,7 @@ impl PostgresStore {
             revision_batcher,
             notifier,
             era,
+            workers_away: tokio::sync::Mutex::default(),
         })
     }
 

@@ -2,6 +2,7 @@
 //! all that it can write is the era.
 
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -121,8 +122,17 @@ impl Administration for PostgresStore {
         if !self.pool.has_nodes.load(Ordering::Relaxed) {
             return Ok(Vec::new());
         }
+        // Anybody may ask for health: however many do, the workers are asked once in a while.
+        let mut seen = self.workers_away.lock().await;
+        if let Some((at, away)) = &*seen
+            && at.elapsed() < WORKERS_SEEN_FOR
+        {
+            return Ok(away.clone());
+        }
         let found = self.query(Statement::new(WORKERS_AWAY)).await?;
-        Ok(each(&found, |row| get(row, 0))?)
+        let away: Vec<String> = each(&found, |row| get(row, 0))?;
+        *seen = Some((Instant::now(), away.clone()));
+        Ok(away)
     }
 
     async fn text_bytes(&self, space: &SpaceId) -> Result<u64, StoreError> {
@@ -179,6 +189,9 @@ impl PostgresStore {
 fn count(rows: &[Row]) -> DbResult<i64> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
+
+/// How long an answer about the workers holds.
+const WORKERS_SEEN_FOR: Duration = Duration::from_secs(1);
 
 const WORKERS_AWAY: &str = "
     SELECT nodename || ':' || nodeport FROM run_command_on_workers('SELECT 1') WHERE NOT success ORDER BY 1";

@@ -12,6 +12,7 @@ mod policies;
 mod roles;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use recalld_memory::ports::StoreError;
 use tokio_postgres::Row;
@@ -42,7 +43,7 @@ pub(super) async fn check(pool: &Arc<Pool>) -> Result<Vec<Violation>, StoreError
     let mut statements = vec![
         login::statement(),
         roles::statement(),
-        policies::tables(),
+        policies::tables(pool.has_nodes.load(Ordering::Relaxed)),
         policies::policies(),
         grants::statement(),
         Statement::new(SETTINGS_NOW),

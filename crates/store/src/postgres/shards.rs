@@ -10,7 +10,7 @@ use super::statement::Statement;
 /// What guards a table: whether policies are enforced, and all of them. From the catalogue as `c`.
 macro_rules! wall {
     () => {
-        "(c.relrowsecurity AND c.relforcerowsecurity)::text || coalesce((
+        "concat(c.relrowsecurity, c.relforcerowsecurity) || coalesce((
             SELECT string_agg(concat_ws(' ', p.polname, p.polcmd, p.polpermissive,
                 (SELECT string_agg(r.rolname, ',' ORDER BY r.rolname) FROM pg_catalog.pg_roles r
                  WHERE r.oid = ANY (p.polroles)),

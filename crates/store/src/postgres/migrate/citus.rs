@@ -5,6 +5,8 @@
 //! that away again whenever it copies roles to a worker: it is given last, and again by every
 //! migration.
 
+mod distribution;
+
 use std::sync::Arc;
 
 use recalld_memory::ports::StoreError;
@@ -17,29 +19,10 @@ use crate::postgres::pool::Pool;
 use crate::postgres::rows::{each, get};
 use crate::postgres::statement::{Statement, identifier, literal};
 use crate::postgres::transaction;
+use distribution::distribution;
 
 /// How many shards each table gets unless told otherwise.
 const SHARDS: u32 = 32;
-
-/// The tables that are divided by space, in the order of their references.
-const DIVIDED: [&str; 13] = [
-    "spaces",
-    "events",
-    "memories",
-    "memory_versions",
-    "entities",
-    "mentions",
-    "records",
-    "conversations",
-    "messages",
-    "documents",
-    "chunks",
-    "vectors",
-    "claims",
-];
-
-/// The tables of which each node has a copy, so that they can be read while any other is away.
-const COPIED: [&str; 2] = ["keys", "eras"];
 
 /// The nodes of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -199,50 +182,6 @@ pub(super) async fn distribute(client: &Client, options: &Options) -> Result<(),
     Ok(())
 }
 
-/// Returns the statements that spread the tables, as one transaction.
-fn distribution(shards: u32) -> String {
-    let missing = |table: &str, create: String| {
-        format!(
-            "IF NOT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = 'recalld.{table}'::regclass)
-             THEN PERFORM {create}; END IF;\n"
-        )
-    };
-    let divided: String = DIVIDED
-        .iter()
-        .map(|table| {
-            let like = match *table {
-                "spaces" => format!("shard_count => {shards}, colocate_with => 'none'"),
-                _ => "colocate_with => 'recalld.spaces'".to_owned(),
-            };
-            missing(
-                table,
-                format!("create_distributed_table('recalld.{table}', 'space', {like})"),
-            )
-        })
-        .collect();
-    let copied: String = COPIED
-        .iter()
-        .map(|table| missing(table, format!("create_reference_table('recalld.{table}')")))
-        .collect();
-    format!(
-        "BEGIN;
-         SET LOCAL citus.enable_ddl_propagation = on;
-         SET LOCAL citus.multi_shard_modify_mode = 'sequential';
-         DO $$ DECLARE routine regprocedure; BEGIN
-            FOR routine IN
-                SELECT p.oid::regprocedure FROM pg_catalog.pg_proc p
-                WHERE p.pronamespace = 'recalld'::regnamespace AND p.prokind = 'f'
-                  AND p.proname NOT IN ('match_memories', 'match_knowledge')
-                ORDER BY p.oid
-            LOOP
-                PERFORM create_distributed_function(routine);
-            END LOOP;
-            {divided}{copied}
-         END $$;
-         COMMIT"
-    )
-}
-
 const HAS_CITUS: &str = "SELECT EXISTS (SELECT FROM pg_catalog.pg_extension WHERE extname = 'citus')";
 
 const NODES: &str = "
@@ -259,17 +198,6 @@ const IS_DISTRIBUTED: &str = "
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_table_has_its_place() {
-        let sql = distribution(8);
-        let all: String = super::super::STEPS.iter().map(|step| step.sql).collect();
-        for table in all.split("CREATE TABLE recalld.").skip(1) {
-            let name = table.split_whitespace().next().unwrap();
-            assert!(sql.contains(&format!("('recalld.{name}'")), "{name}");
-        }
-        assert!(sql.contains("shard_count => 8"));
-    }
 
     #[test]
     fn nodes_let_each_other_in_and_nobody_else() {

@@ -9,8 +9,8 @@ use crate::postgres::statement::{Statement, identifier};
 use crate::postgres::violation::Violation;
 
 /// Returns the query for the tables in our schema.
-pub(super) fn tables() -> Statement {
-    Statement::new(TABLES)
+pub(super) fn tables(has_nodes: bool) -> Statement {
+    Statement::new(if has_nodes { TABLES_ON_NODES } else { TABLES })
 }
 
 /// Returns the query for the policies in our schema.
@@ -38,6 +38,9 @@ struct Table {
     name: String,
     is_enabled: bool,
     is_forced: bool,
+    /// Whether it is spread over the nodes of a cluster. Its policies need not apply to its owner,
+    /// whom no server can become: shards could not move otherwise.
+    is_spread: bool,
 }
 
 impl Table {
@@ -46,6 +49,7 @@ impl Table {
             name: get(row, 0)?,
             is_enabled: get(row, 1)?,
             is_forced: get(row, 2)?,
+            is_spread: get(row, 3)?,
         })
     }
 }
@@ -62,7 +66,7 @@ fn check_table(name: &str, tables: &[Table]) -> Vec<Violation> {
             format!("ALTER TABLE recalld.{name} ENABLE ROW LEVEL SECURITY;"),
         ));
     }
-    if !table.is_forced {
+    if !table.is_forced && !table.is_spread {
         all.push(Violation::new(
             format!("the policies of the table recalld.{name} do not apply to its owner"),
             format!("ALTER TABLE recalld.{name} FORCE ROW LEVEL SECURITY;"),
@@ -150,7 +154,14 @@ fn check_policies(table: &str, wanted: &[Policy], found: &[FoundPolicy]) -> Vec<
 }
 
 const TABLES: &str = "
-    SELECT c.relname::text, c.relrowsecurity, c.relforcerowsecurity
+    SELECT c.relname::text, c.relrowsecurity, c.relforcerowsecurity, false
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'recalld' AND c.relkind IN ('r', 'p')";
+
+// Only where the extension is: elsewhere the catalogue of distributed tables does not exist.
+const TABLES_ON_NODES: &str = "
+    SELECT c.relname::text, c.relrowsecurity, c.relforcerowsecurity,
+           EXISTS (SELECT FROM pg_catalog.pg_dist_partition d WHERE d.logicalrelid = c.oid)
     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'recalld' AND c.relkind IN ('r', 'p')";
 
