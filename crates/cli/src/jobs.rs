@@ -5,6 +5,7 @@ mod daily;
 mod embedding;
 mod extraction;
 mod prefetch;
+mod snapshots;
 mod upkeep;
 
 use std::pin::Pin;
@@ -24,12 +25,13 @@ struct Job {
 type JobRun = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// All jobs.
-const ALL: [Job; 6] = [
+const ALL: [Job; 7] = [
     embedding::JOB,
     upkeep::JOB,
     extraction::JOB,
     daily::JOB,
     prefetch::JOB,
+    snapshots::JOB,
     channels::JOB,
 ];
 

@@ -135,7 +135,8 @@ impl Session {
     }
 
     /// Finishes, after the answer, what the answer did not wait for: embedding what was written,
-    /// for a moment, and storing recall counts. A process that serves the memories does so itself.
+    /// for a moment, and storing recall counts and what was worked out. A process that serves the
+    /// memories does so itself.
     pub(crate) async fn settle(&self) {
         let opened = self.opened.lock().clone();
         let Some((_, engine)) = opened.filter(|_| self.sender.is_none()) else {
@@ -145,14 +146,22 @@ impl Session {
         if let Err(error) = settled {
             tracing::warn!(%error, "new memories are found by keywords only until they are embedded");
         }
-        store_recall_counts(&engine).await;
+        store_derived(&engine).await;
     }
 }
 
-/// Stores the recall counts of this process. Losing them harms nobody.
-pub(crate) async fn store_recall_counts(engine: &Engine) {
+/// How long a process that ends waits for what the next one would have to work out again.
+const SNAPSHOTS_WAIT: Duration = Duration::from_secs(5);
+
+/// Stores the recall counts of this process, and what it worked out of memories. Losing them harms
+/// nobody.
+pub(crate) async fn store_derived(engine: &Engine) {
     let stored = recall_stats::flush(&engine.ports, engine.ports.clock.now(), usize::MAX).await;
     if let Err(error) = stored {
         tracing::debug!(%error, "cannot store recall counts");
+    }
+    let kept = engine.ports.spaces.keep_snapshots();
+    if tokio::time::timeout(SNAPSHOTS_WAIT, kept).await.is_err() {
+        tracing::debug!("some snapshots were not written in time");
     }
 }

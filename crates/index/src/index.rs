@@ -14,7 +14,9 @@ mod facets;
 mod params;
 mod plan;
 mod postings;
+mod push;
 mod score;
+mod snapshot;
 mod top;
 pub mod turns;
 mod vectors;
@@ -24,14 +26,15 @@ use std::sync::Arc;
 pub use facets::Facets;
 pub use params::{Bm25, LengthTerm};
 pub use score::Scores;
+pub use snapshot::{Known, Mark, Snapshot};
 pub use vectors::{AskedVector, Likeness};
 
-use crate::text::{Term, analyse, analyse_query};
-use entries::{Entries, Entry};
+use crate::text::{Term, analyse_query};
+use entries::Entries;
 use plan::Plan;
-use postings::{Occurrence, Postings};
+use postings::Postings;
 use top::{Block, Candidate, Top};
-use vectors::{Lifted, Vectors};
+use vectors::Vectors;
 
 /// A text of an entry, and how much its words count. The main text has weight 1.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +66,8 @@ pub struct Index {
     entries: Entries,
     /// None without a model.
     vectors: Option<Vectors>,
+    /// How often terms and slots were numbered afresh.
+    renumbered: u64,
 }
 
 impl Default for Index {
@@ -80,6 +85,7 @@ impl Index {
             params,
             postings: Postings::default(),
             vectors: None,
+            renumbered: 0,
         }
     }
 
@@ -94,27 +100,6 @@ impl Index {
         let vector = self.lift_vector(id);
         self.drop_entry(id);
         self.push(id, text, facets, vector)
-    }
-
-    fn push(&mut self, id: &str, text: &[Field], facets: Facets, vector: Option<Lifted>) -> u32 {
-        let (occurrences, length) = self.occurrences(text);
-        let terms = occurrences.iter().map(|occurrence| occurrence.term).collect();
-        let slot = self.entries.push(
-            Entry {
-                id: Arc::from(id),
-                facets,
-                terms,
-            },
-            length,
-        );
-        self.postings.append(slot, &occurrences);
-        if let (Some(vectors), Some(vector)) = (&mut self.vectors, vector) {
-            vectors.lay_down(slot, vector);
-        }
-        match self.reclaim() {
-            Some(moved) => moved[slot as usize],
-            None => slot,
-        }
     }
 
     /// Removes an entry. Tells whether there was one.
@@ -324,37 +309,6 @@ impl Index {
         true
     }
 
-    /// The terms of a text with how often and how they occur, and the length that counts.
-    fn occurrences(&mut self, text: &[Field]) -> (Vec<Occurrence>, u32) {
-        let mut found = Vec::new();
-        let mut length = 0u32;
-        for field in text {
-            let weight = params::field_weight(field.weight);
-            for term in analyse(field.text) {
-                let units = params::occurrence_units(term.kind, weight);
-                length = length.saturating_add(params::length_units(term.kind, weight));
-                if units > 0 {
-                    let whole = params::is_whole(term.kind);
-                    found.push(Occurrence {
-                        term: self.postings.intern(&term.text),
-                        units,
-                        whole,
-                    });
-                }
-            }
-        }
-        found.sort_unstable_by_key(|occurrence| occurrence.term);
-        found.dedup_by(|next, kept| {
-            let same = next.term == kept.term;
-            if same {
-                kept.units = kept.units.saturating_add(next.units);
-                kept.whole |= next.whole;
-            }
-            same
-        });
-        (found, length)
-    }
-
     /// Numbers slots afresh once holes outweigh entries; returns where each slot went. Costs a
     /// constant per change on average.
     fn reclaim(&mut self) -> Option<Vec<u32>> {
@@ -362,6 +316,7 @@ impl Index {
         if holes < HOLES_KEPT_MIN || holes < self.entries.live() / 2 {
             return None;
         }
+        self.renumbered += 1;
         let moved = self.entries.close_holes();
         let terms = self.postings.close_holes(&moved);
         self.entries.rename_terms(&terms);

@@ -8,6 +8,7 @@ pub mod embedder;
 mod key_scopes;
 pub mod keyring;
 pub mod reranker;
+mod snapshots;
 pub mod store;
 
 mod tables;
@@ -21,6 +22,7 @@ pub use embedder::{EmbedError, Embedder, QuestionVector, TextRole};
 pub use key_scopes::{InvalidScopes, KeyScopes};
 pub use keyring::{KeyKind, KeyRecord, Keyring};
 pub use reranker::{RerankError, Reranker};
+pub use snapshots::{SnapshotPermit, Snapshots};
 pub use store::{
     Administration, Changed, ChangedKnowledge, ChangedMessages, Claim, Embedded, ErasedRows, EventPage,
     MessagePage, Store, StoreError,

@@ -24,6 +24,15 @@ pub fn warm_up() {
     std::thread::spawn(|| Slot::of("I live in Lisbon"));
 }
 
+/// Tells whether a statement neither is about something that has one value at a time nor tells of a
+/// change: then it can be no version of a fact by what it says.
+pub(crate) fn is_versionless(statement: &str) -> bool {
+    match Slot::of(statement) {
+        Some(slot) => slot.values() != Values::One,
+        None => !tell_a_change(statement),
+    }
+}
+
 /// What a statement is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot {

@@ -3,6 +3,7 @@
 
 mod byte_share;
 mod conditional_write;
+mod decided;
 mod document_cap;
 mod embed_queue;
 mod error;
@@ -10,6 +11,8 @@ mod facts;
 mod heavy_work;
 mod instant_vectors;
 mod job;
+mod keeping;
+mod kept;
 mod knowledge_index;
 mod message_index;
 mod prefetch;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ports::{Clock, Embedder, Ids, Reranker, Store, Tables};
+use crate::ports::{Clock, Embedder, Ids, Reranker, Snapshots, Store, Tables};
 use crate::recall_counts::RecallCounts;
 use crate::settings::{Settings, StoredVectors};
 use crate::space::Spaces;
@@ -14,6 +14,8 @@ pub struct Ports {
     pub spaces: Arc<Spaces>,
     /// None: search is lexical.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// None: what is worked out of spaces is not kept for the next start.
+    pub snapshots: Option<Arc<dyn Snapshots>>,
     /// None: the first ranking stands.
     pub reranker: Option<Arc<dyn Reranker>>,
     /// None: no category can be read from a table of the deployment's own.
@@ -32,6 +34,7 @@ impl Ports {
             store,
             spaces,
             embedder: None,
+            snapshots: None,
             reranker: None,
             tables: None,
             clock,
@@ -51,13 +54,21 @@ impl Ports {
 
     /// Adds a model for semantic search. Call it before anything is read: it replaces the spaces.
     pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Ports {
-        let spaces =
-            Spaces::new(Arc::clone(&self.store), &self.settings).with_embedder(Arc::clone(&embedder));
         Ports {
             embedder: Some(embedder),
-            spaces: Arc::new(spaces),
             ..self
         }
+        .with_fresh_spaces()
+    }
+
+    /// Keeps what is worked out of spaces for the next start. Call it before anything is read: it
+    /// replaces the spaces.
+    pub fn with_snapshots(self, snapshots: Arc<dyn Snapshots>) -> Ports {
+        Ports {
+            snapshots: Some(snapshots),
+            ..self
+        }
+        .with_fresh_spaces()
     }
 
     /// Stores the vectors of every model, for others who read the same database. Call it before
@@ -67,13 +78,23 @@ impl Ports {
             stored_vectors: StoredVectors::All,
             ..Settings::clone(&self.settings)
         };
-        let mut spaces = Spaces::new(Arc::clone(&self.store), &settings);
+        Ports {
+            settings: Arc::new(settings),
+            ..self
+        }
+        .with_fresh_spaces()
+    }
+
+    fn with_fresh_spaces(self) -> Ports {
+        let mut spaces = Spaces::new(Arc::clone(&self.store), &self.settings);
         if let Some(embedder) = &self.embedder {
             spaces = spaces.with_embedder(Arc::clone(embedder));
         }
+        if let Some(snapshots) = &self.snapshots {
+            spaces = spaces.with_snapshots(Arc::clone(snapshots));
+        }
         Ports {
             spaces: Arc::new(spaces),
-            settings: Arc::new(settings),
             ..self
         }
     }

@@ -31,6 +31,7 @@ mod records;
 mod restore;
 mod revisions;
 mod rows;
+mod snapshots;
 mod vectors;
 mod writer;
 
@@ -60,6 +61,7 @@ use error::SqlResult;
 use overwrite::{Overwriter, ReadLock};
 use readers::Readers;
 use revisions::Revisions;
+use snapshots::SnapshotFiles;
 
 use writer::Writer;
 
@@ -91,6 +93,8 @@ pub struct SqliteStore {
     writer: Writer,
     revisions: Arc<Revisions>,
     claims: Claims,
+    /// None in memory, where nothing is kept for the next start.
+    snapshots: Option<SnapshotFiles>,
     directory: Option<Directory>,
 }
 
@@ -122,6 +126,7 @@ impl SqliteStore {
             writer,
             revisions,
             claims: Claims::default(),
+            snapshots: Some(SnapshotFiles::within(directory.path())),
             directory: Some(directory),
         })
     }
@@ -138,6 +143,7 @@ impl SqliteStore {
             )?,
             revisions,
             claims: Claims::default(),
+            snapshots: None,
             directory: None,
         })
     }
@@ -145,19 +151,6 @@ impl SqliteStore {
     /// Returns where the database is; none in memory.
     pub fn path(&self) -> Option<PathBuf> {
         self.directory.as_ref().map(Directory::database)
-    }
-
-    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes continue
-    /// meanwhile.
-    pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
-        let partial = backup::begin(to)?;
-        let file = partial.clone();
-        let copied = self.ask(move |connection| backup::copy(connection, &file)).await;
-        if let Err(error) = copied {
-            backup::abandon(&partial);
-            return Err(error.into());
-        }
-        backup::finish(&partial, to)
     }
 
     async fn ask<T: Send + 'static>(
@@ -179,7 +172,8 @@ impl Store for SqliteStore {
         revision: Revision,
         changes: &[Change],
     ) -> Result<Revision, StoreError> {
-        self.writer.apply(space, revision, changes).await
+        let erasure = self.begin_erasure_of(space, changes).await?;
+        self.writer.apply(space, revision, changes, erasure).await
     }
 
     async fn revision(&self, space: &SpaceId) -> Result<Revision, StoreError> {

@@ -89,12 +89,21 @@ impl Scene {
     /// Copies it: each run begins with the same.
     pub fn copy(&self) -> Result<TempDir> {
         let copy = tempfile::tempdir()?;
-        for file in fs::read_dir(self.directory.path().join("data"))? {
-            let file = file?;
-            if file.file_type()?.is_file() {
-                fs::copy(file.path(), copy.path().join(file.file_name()))?;
-            }
-        }
+        copy_folder(&self.directory.path().join("data"), copy.path())?;
         Ok(copy)
     }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            fs::create_dir(&target)?;
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }

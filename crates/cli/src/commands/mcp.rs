@@ -15,7 +15,7 @@ use crate::config::{Config, platform};
 use crate::engine::Engine;
 use crate::failure::{Failure, chain};
 use crate::forward::{CommandListener, Forwarded, ServerFile, forward_mcp};
-use crate::session::{Session, store_recall_counts};
+use crate::session::{Session, store_derived};
 
 /// Serves the memory tools over MCP on standard input and output
 ///
@@ -71,7 +71,7 @@ impl RunCommand for Arguments {
         let shared = SharedDirectory::open(session, &engine).await?;
         let served = serve_stdio(engine.ports.clone(), local, &config.values.server.tool_sets).await;
         drop(shared);
-        store_recall_counts(&engine).await;
+        store_derived(&engine).await;
         served.map_err(|error| Failure::failed("mcp", chain(&error)))
     }
 }

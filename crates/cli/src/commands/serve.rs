@@ -27,7 +27,7 @@ use crate::channels;
 use crate::config::{Config, ServerValues, schedule};
 use crate::failure::Failure;
 use crate::forward::{CommandListener, ServerFile, find_running_server};
-use crate::session::{Session, store_recall_counts};
+use crate::session::{Session, store_derived};
 use crate::signals;
 use assembly::Assembly;
 use fallback::Standing;
@@ -134,7 +134,7 @@ impl RunCommand for Arguments {
         commands.abort();
         naming.abort();
         standing.jobs.stop().await;
-        store_recall_counts(&standing.engine).await;
+        store_derived(&standing.engine).await;
         observing::send_last(spans).await;
         Ok(())
     }

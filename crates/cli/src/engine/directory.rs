@@ -19,7 +19,10 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Engine, Fail
     let directory = config.data()?;
     let store = Arc::new(open_store(directory, access, wait).await?);
     let tombstones = Arc::new(FileTombstones::new(directory));
-    let engine = Engine::with_store(store.clone(), tombstones, config)?;
+    let mut engine = Engine::with_store(store.clone(), tombstones, config)?;
+    if let Some(snapshots) = store.snapshots() {
+        engine = engine.with_ports(|ports| ports.with_snapshots(snapshots));
+    }
     Ok(Engine {
         sqlite: Some(store),
         ..engine

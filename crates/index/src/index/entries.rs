@@ -54,6 +54,11 @@ impl Entries {
         self.by_slot.get(slot as usize)?.as_ref()
     }
 
+    /// The length of the entry in a slot.
+    pub(super) fn length(&self, slot: u32) -> u32 {
+        self.lengths.get(slot as usize).copied().unwrap_or(0)
+    }
+
     /// What stands for the lengths, by slot.
     pub(super) fn length_terms(&self) -> &[f32] {
         &self.length_terms

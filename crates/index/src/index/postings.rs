@@ -68,6 +68,17 @@ impl Postings {
         self.lists[term as usize].postings.as_slice()
     }
 
+    /// All terms in the order of their numbers, with the entries that hold them, those that are
+    /// gone included.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&str, &[Posting])> {
+        let mut texts = vec![""; self.lists.len()];
+        for (text, number) in &self.numbers {
+            texts[*number as usize] = text;
+        }
+        let lists = self.lists.iter().map(|list| list.postings.as_slice());
+        texts.into_iter().zip(lists)
+    }
+
     /// Adds the terms of a slot higher than all before it.
     pub(super) fn append(&mut self, slot: u32, occurrences: &[Occurrence]) {
         for &Occurrence { term, units, whole } in occurrences {

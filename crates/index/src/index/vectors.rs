@@ -126,6 +126,43 @@ impl Vectors {
         }
     }
 
+    /// Takes a finished vector as it was held before, and tells whether it did.
+    pub(super) fn put_codes(&mut self, slot: u32, codes: &[u8], scale: f32) -> bool {
+        if codes.len() != self.model.dimension || !scale.is_normal() {
+            return false;
+        }
+        self.forget(slot);
+        let slot = slot as usize;
+        self.make_room(slot);
+        let row = &mut self.codes[slot * self.stride..][..self.model.dimension];
+        for (code, byte) in row.iter_mut().zip(codes) {
+            *code = *byte as i8;
+        }
+        self.scales[slot] = scale;
+        self.held += 1;
+        true
+    }
+
+    /// The scale of a slot's finished vector; zero without one.
+    pub(super) fn finished_scale(&self, slot: u32) -> f32 {
+        match self.waiting.contains(&slot) {
+            true => 0.0,
+            false => self.scales.get(slot as usize).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// Writes the codes of a slot's vector; zeros without one.
+    pub(super) fn write_codes(&self, slot: u32, bytes: &mut Vec<u8>) {
+        let dimension = self.model.dimension;
+        match self.finished_scale(slot) {
+            0.0 => bytes.resize(bytes.len() + dimension, 0),
+            _ => {
+                let row = &self.codes[slot as usize * self.stride..][..dimension];
+                bytes.extend(row.iter().map(|code| *code as u8));
+            }
+        }
+    }
+
     fn make_room(&mut self, slot: usize) {
         if self.scales.len() <= slot {
             reserve_a_quarter(&mut self.scales, slot + 1);

@@ -8,6 +8,7 @@ use recalld_index::text::tokens::TokenCount;
 use thiserror::Error;
 
 use crate::screening::instructions::{Suspicion, Verdict};
+use crate::slots;
 
 /// Text that is not blank, not longer than [`Content::BYTES_MAX`], and holds nothing that hides
 /// from a reader. Checked once, here. Clones share the text.
@@ -15,21 +16,29 @@ use crate::screening::instructions::{Suspicion, Verdict};
 pub struct Content {
     text: Arc<str>,
     verdict: Verdict,
-    tokens: Tokens,
+    /// How many it is in each encoding: never more than it has bytes.
+    tokens: Derived<[u16; 2]>,
+    is_versionless: Derived<bool>,
 }
 
-/// How many tokens a text is in each encoding, counted when first asked for: never more than it has
-/// bytes. It follows from the text beside it, known already or not.
-#[derive(Clone, Debug, Default)]
-struct Tokens(OnceLock<[u16; 2]>);
+/// What follows from the text beside it, worked out when first asked for.
+#[derive(Clone, Debug)]
+struct Derived<T>(OnceLock<T>);
 
-impl PartialEq for Tokens {
-    fn eq(&self, _: &Tokens) -> bool {
+impl<T> Default for Derived<T> {
+    fn default() -> Derived<T> {
+        Derived(OnceLock::new())
+    }
+}
+
+/// It is the same for the same text, known already or not.
+impl<T> PartialEq for Derived<T> {
+    fn eq(&self, _: &Derived<T>) -> bool {
         true
     }
 }
 
-impl Eq for Tokens {}
+impl<T> Eq for Derived<T> {}
 
 /// Why a text cannot be remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -69,7 +78,8 @@ impl Content {
         Ok(Content {
             text: text.into(),
             verdict: Verdict::default(),
-            tokens: Tokens::default(),
+            tokens: Derived::default(),
+            is_versionless: Derived::default(),
         })
     }
 
@@ -86,6 +96,34 @@ impl Content {
         });
         let [cl100k, o200k] = counted.map(usize::from);
         TokenCount { cl100k, o200k }
+    }
+
+    /// Tells whether it can be no version of a fact by what it says.
+    pub(crate) fn is_versionless(&self) -> bool {
+        let known = &self.is_versionless.0;
+        *known.get_or_init(|| slots::is_versionless(&self.text))
+    }
+
+    /// Writes what is known of the text, for [`Content::take_note`] of the same text.
+    pub(crate) fn note(&self) -> u64 {
+        let tokens = self.tokens.0.get().map_or(0, |[cl100k, o200k]| {
+            TOKENS_KNOWN | u64::from(*cl100k) << 16 | u64::from(*o200k)
+        });
+        match self.is_versionless() {
+            true => tokens | VERSIONLESS,
+            false => tokens | VERSIONED,
+        }
+    }
+
+    /// Takes over what was known of the same text.
+    pub(crate) fn take_note(&self, note: u64) {
+        // What is known already is the same.
+        if note & TOKENS_KNOWN != 0 {
+            let _ = self.tokens.0.set([(note >> 16) as u16, note as u16]);
+        }
+        if note & (VERSIONLESS | VERSIONED) != 0 {
+            let _ = self.is_versionless.0.set(note & VERSIONLESS != 0);
+        }
     }
 
     /// Tells why it reads like an instruction, if it does.
@@ -109,6 +147,11 @@ impl Content {
     }
 }
 
+/// The bits of a note beside the two counts of tokens.
+const TOKENS_KNOWN: u64 = 1 << 32;
+const VERSIONLESS: u64 = 1 << 33;
+const VERSIONED: u64 = 1 << 34;
+
 impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -125,6 +168,21 @@ mod tests {
             let content = Content::new(&text).unwrap();
             assert_eq!(content.tokens(), TokenCount::of(&text));
             assert_eq!(content.clone().tokens(), TokenCount::of(&text));
+        }
+    }
+
+    #[test]
+    fn a_note_tells_what_was_known() {
+        for text in ["I live in Lisbon", "green tea", "We moved the office to Porto"] {
+            let [content, other] = [(); 2].map(|()| Content::new(text).unwrap());
+            content.tokens();
+            other.take_note(content.note());
+            assert_eq!(other.tokens.0.get(), content.tokens.0.get());
+            assert_eq!(other.is_versionless.0.get(), Some(&slots::is_versionless(text)));
+            let fresh = Content::new(text).unwrap();
+            fresh.take_note(Content::new(text).unwrap().note());
+            assert_eq!(fresh.tokens.0.get(), None, "nobody had counted");
+            assert_eq!(fresh.tokens(), content.tokens());
         }
     }
 

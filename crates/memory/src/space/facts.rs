@@ -74,13 +74,20 @@ impl Facts {
         if !memory.is_active() || memory.amends.is_some() {
             return;
         }
-        let about = slot_of(memory);
+        // By its key, or by what it says. Most are about nothing such, which is known of a text
+        // that was looked at before.
+        let by_key = memory.key.as_ref().and_then(|key| Slot::of_key(key.as_str()));
+        let has_period = memory.period != Period::default();
+        if by_key.is_none() && !has_period && memory.content.is_versionless() {
+            return;
+        }
+        let about = by_key.or_else(|| Slot::of(memory.content.as_str()));
         let tells_a_change = about.is_none() && tell_a_change(memory.content.as_str());
         let of_one = |slot: &Slot| slot.values() == Values::One;
         let slot = about.filter(of_one).map(Slot::canonical);
         let slot = slot.map(|slot| (memory.project.clone(), slot));
         let period = memory.period;
-        let has_a_time = slot.is_some() || period != Period::default();
+        let has_a_time = slot.is_some() || has_period;
         // What waits for a person to confirm it changes nothing before that. Asked last: screening
         // takes longest, and most memories are no version of anything. Rules are enough here, where
         // whole spaces are loaded: what is trusted less takes no place of the user's own.
@@ -233,10 +240,4 @@ fn neighbours(
     let next = after.find(|((from, _), newer)| newer.may_supersede(standing) && !newer.is_over(*from));
     let before = before.find(|(_, older)| standing.may_supersede(**older));
     (next.map(|(next, _)| *next), before.map(|((_, id), _)| *id))
-}
-
-/// What a memory is about: by its key, or by what it says.
-fn slot_of(memory: &Memory) -> Option<Slot> {
-    let by_key = memory.key.as_ref().and_then(|key| Slot::of_key(key.as_str()));
-    by_key.or_else(|| Slot::of(memory.content.as_str()))
 }

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use parking_lot::{Mutex, RwLock};
 
 use super::byte_share::ByteShare;
-use super::document_cap::fold_within_cap;
+use super::decided::Decided;
 use super::error::SpaceError;
 use super::heavy_work::{ENTRIES_RANKED_MIN, HeavyTurn, HeavyWork, ROWS_CHANGED_MIN};
 use super::job::Job;
+use super::kept::Kept;
 use super::knowledge_index::KnowledgeIndex;
 use super::message_index::MessageIndex;
 use super::row_index::{RowIndexSlot, stored_vectors};
@@ -18,10 +19,9 @@ use super::row_index::{RowIndexSlot, stored_vectors};
 use super::view::SpaceView;
 use crate::change::{Change, Revision};
 use crate::id::SpaceId;
-use crate::ports::{Embedder, Store};
-use crate::quota::Stored;
+use crate::ports::{Changed, Embedder, Snapshots, Store, StoreError};
 use crate::settings::Settings;
-use crate::vector::VectorKind;
+use crate::vector::{Vector, VectorKind};
 
 /// What a space costs that holds nothing.
 const SLOT_BYTES: usize = 1024;
@@ -45,6 +45,7 @@ pub(super) struct Slot {
     heavy: Arc<HeavyWork>,
     heavy_turn: Arc<HeavyTurn>,
     embedder: Option<Arc<dyn Embedder>>,
+    snapshots: Option<Arc<dyn Snapshots>>,
 }
 
 impl Slot {
@@ -52,6 +53,7 @@ impl Slot {
         space: SpaceId,
         held: Arc<AtomicUsize>,
         embedder: Option<Arc<dyn Embedder>>,
+        snapshots: Option<Arc<dyn Snapshots>>,
         heavy: Arc<HeavyWork>,
     ) -> Slot {
         let byte_share = ByteShare::new(Arc::clone(&held));
@@ -71,6 +73,7 @@ impl Slot {
             heavy,
             heavy_turn,
             embedder,
+            snapshots,
         }
     }
 
@@ -125,14 +128,11 @@ impl Slot {
         }
         let since = held.unwrap_or_default();
         let changed = store.changed_since(&self.space, since).await?;
-        let vectors = stored_vectors(
-            store,
-            &self.space,
-            self.embedder.as_deref(),
-            VectorKind::Memory,
-            since,
-        );
-        let vectors = vectors.await?;
+        let mut kept = match held {
+            None => Kept::read(self.snapshots.as_deref(), &self.space, &changed).await,
+            Some(_) => None,
+        };
+        let vectors = self.vectors(store, since, &changed, kept.as_mut()).await?;
         let is_restarted = held.is_some_and(|held| changed.revision.restarted_since(held));
         let is_long = ROWS_CHANGED_MIN <= changed.rows() + vectors.len();
         self.change(is_long, |slot_view| {
@@ -141,7 +141,7 @@ impl Slot {
             }
             let empty = || SpaceView::empty(settings).with_embedder(self.embedder.clone());
             let view = slot_view.get_or_insert_with(empty);
-            view.catch_up(changed, &vectors);
+            view.catch_up_with(changed, &vectors, kept.map(|kept| kept.known));
             // Here, and not by the thread that serves.
             drop(vectors);
             if held.is_none() {
@@ -155,6 +155,30 @@ impl Slot {
         })
         .await;
         Ok(())
+    }
+
+    /// Reads the vectors that a model which takes its time made after `since`, but for those that
+    /// are `kept`.
+    async fn vectors(
+        &self,
+        store: &dyn Store,
+        since: Revision,
+        changed: &Changed,
+        kept: Option<&mut Kept>,
+    ) -> Result<Vec<Vector>, StoreError> {
+        let embedder = self.embedder.as_deref();
+        let are_stored = embedder.is_some_and(|embedder| !embedder.answers_at_once());
+        if let Some(kept) = kept.filter(|_| are_stored)
+            && let Some(newer) = kept.newer_vectors(store, &self.space, embedder, changed).await?
+        {
+            return Ok(newer);
+        }
+        stored_vectors(store, &self.space, embedder, VectorKind::Memory, since).await
+    }
+
+    /// Does something with the turn of this space, apart if it is long.
+    pub(super) async fn heavily<T>(&self, is_long: bool, work: impl FnOnce() -> T) -> T {
+        self.heavy.run(&self.heavy_turn, is_long, work).await
     }
 
     /// Changes the view, for who holds the right to bring it forward. While a long change goes on
@@ -227,50 +251,6 @@ impl Slot {
 fn loaded(view: &mut Option<SpaceView>) -> &mut SpaceView {
     view.as_mut()
         .expect("a view is caught up before it is decided on")
-}
-
-/// What a batch has decided so far.
-#[derive(Default)]
-struct Decided {
-    revision: Revision,
-    changes: Vec<Change>,
-}
-
-impl Decided {
-    fn decide(&mut self, job: &mut dyn Job, view: &mut SpaceView, settings: &Settings) -> Vec<Change> {
-        self.revision = view.revision();
-        let changes = job.decide(view);
-        let bytes_of = |id| view.memory(id).map(|memory| memory.content.as_str().len());
-        let stored = Stored {
-            memories: view.memories.len(),
-            bytes: view.text_bytes,
-        };
-        let refusal = settings.quota.check(stored, &changes, bytes_of).err();
-        job.set_refusal(refusal);
-        match refusal {
-            None => changes,
-            Some(_) => Vec::new(),
-        }
-    }
-
-    fn fold(
-        &mut self,
-        job: &mut dyn Job,
-        view: &mut SpaceView,
-        mut changes: Vec<Change>,
-        settings: &Settings,
-    ) {
-        if job.is_verbatim() {
-            view.fold(&changes);
-            view.postpone_evictions();
-        } else {
-            job.set_evicted(fold_within_cap(view, &mut changes, settings.document_tokens_max));
-        }
-        let companions = job.companions();
-        view.fold(&companions);
-        changes.extend(companions);
-        self.changes.extend(changes);
-    }
 }
 
 /// Leaves a space usable when a decision panicked: the view may be half folded, so it is dropped.

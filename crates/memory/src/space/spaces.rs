@@ -26,7 +26,7 @@ use super::view::SpaceView;
 use crate::change::Change;
 use crate::document;
 use crate::id::SpaceId;
-use crate::ports::{Embedder, Store, StoreError};
+use crate::ports::{Embedder, Snapshots, Store, StoreError};
 use crate::settings::{Settings, StoredVectors};
 
 /// How often a decision is made again because another server wrote in between.
@@ -42,6 +42,8 @@ pub struct Spaces {
     pub(super) settings: Settings,
     /// None: search is lexical.
     embedder: Option<Arc<dyn Embedder>>,
+    /// None: what is worked out is not kept for the next start.
+    pub(super) snapshots: Option<Arc<dyn Snapshots>>,
     pub(super) slots: Mutex<HashMap<SpaceId, Arc<Slot>>>,
     ticks: AtomicU64,
     /// The bytes of all slots together.
@@ -57,6 +59,7 @@ impl Spaces {
             store,
             settings: settings.clone(),
             embedder: None,
+            snapshots: None,
             slots: Mutex::default(),
             ticks: AtomicU64::new(0),
             held: Arc::default(),
@@ -69,6 +72,14 @@ impl Spaces {
     pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Spaces {
         Spaces {
             embedder: Some(embedder),
+            ..self
+        }
+    }
+
+    /// Adds a place where what is worked out of spaces is kept for the next start.
+    pub fn with_snapshots(self, snapshots: Arc<dyn Snapshots>) -> Spaces {
+        Spaces {
+            snapshots: Some(snapshots),
             ..self
         }
     }
@@ -303,6 +314,7 @@ impl Spaces {
             space.clone(),
             held,
             self.embedder.clone(),
+            self.snapshots.clone(),
             Arc::clone(&self.heavy),
         ));
         slot.used.store(tick, Ordering::Relaxed);

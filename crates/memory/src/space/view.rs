@@ -1,6 +1,8 @@
 //! What this process knows of a space: rows, look-ups and the index, folded forward change by
 //! change.
 
+mod held_records;
+mod known;
 mod lookups;
 mod meaning;
 mod statements;
@@ -8,9 +10,10 @@ mod versions;
 mod wishes;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
-use recalld_index::index::{Facets, Field, Index};
+use recalld_index::index::{Facets, Field, Index, Snapshot};
 
 use super::facts::Facts;
 use crate::change::{Change, Effect, Revision};
@@ -27,6 +30,7 @@ use crate::settings::Settings;
 use crate::vector::Vector;
 use statements::Statements;
 
+pub(super) use known::{Marked, SNAPSHOT_MIN, VERSION, digest_of};
 pub(crate) use lookups::{fingerprints, named_in};
 
 /// The rows of a space at one revision, with what makes them quick to find.
@@ -53,6 +57,8 @@ pub struct SpaceView {
     /// The most tokens of the document, whatever is stored as part of it.
     document_tokens_max: usize,
     pub(super) text_bytes: usize,
+    /// How much was worked out since the last snapshot.
+    worked_out: AtomicUsize,
 }
 
 /// What a row costs beside its text: the row itself, map entries, ids.
@@ -77,6 +83,7 @@ impl SpaceView {
             wishes: OnceLock::new(),
             document_tokens_max: settings.document_tokens_max,
             text_bytes: 0,
+            worked_out: AtomicUsize::new(0),
         }
     }
 
@@ -223,6 +230,16 @@ impl SpaceView {
     /// Takes over what the store reports, and what a model that takes its time made of it. A memory
     /// whose vector is there is not given one that stands in for it.
     pub fn catch_up(&mut self, changed: Changed, vectors: &[Vector]) {
+        self.catch_up_with(changed, vectors, None);
+    }
+
+    /// The same with what is known already of some texts.
+    pub(super) fn catch_up_with(
+        &mut self,
+        changed: Changed,
+        vectors: &[Vector],
+        mut known: Option<Snapshot>,
+    ) {
         changed
             .erased_memories
             .into_iter()
@@ -234,7 +251,7 @@ impl SpaceView {
         let put = changed
             .memories
             .into_iter()
-            .filter_map(|memory| self.put_row(memory));
+            .filter_map(|memory| self.put_row(memory, known.as_mut()));
         let found_anew: Vec<MemoryId> = put.collect();
         vectors.iter().for_each(|vector| self.put_vector(vector));
         found_anew.into_iter().for_each(|id| self.embed(id));
@@ -319,17 +336,17 @@ impl SpaceView {
     }
 
     fn put_memory(&mut self, memory: Memory) {
-        if let Some(id) = self.put_row(memory) {
+        if let Some(id) = self.put_row(memory, None) {
             self.embed(id);
         }
     }
 
     /// Puts a memory, and gives its id if it has to be embedded.
-    fn put_row(&mut self, memory: Memory) -> Option<MemoryId> {
-        let known = self.memories.get(&memory.id);
-        let found_before = known.is_some_and(|known| is_found_alike(known, &memory));
+    fn put_row(&mut self, memory: Memory, known: Option<&mut Snapshot>) -> Option<MemoryId> {
+        let before = self.memories.get(&memory.id);
+        let found_before = before.is_some_and(|before| is_found_alike(before, &memory));
         if !found_before {
-            self.put_lookups(&memory);
+            self.put_lookups(&memory, known);
         }
         if let Some(ledger) = self.ledger.get_mut() {
             if let Some(known) = self.memories.get(&memory.id) {
@@ -351,9 +368,9 @@ impl SpaceView {
     }
 
     /// Makes a memory findable as it is now, and no longer as it was.
-    fn put_lookups(&mut self, memory: &Memory) {
-        let known = self.memories.get(&memory.id);
-        let said_before = known.is_some_and(|known| known.content == memory.content);
+    fn put_lookups(&mut self, memory: &Memory, known: Option<&mut Snapshot>) {
+        let before = self.memories.get(&memory.id);
+        let said_before = before.is_some_and(|before| before.content == memory.content);
         self.forget_lookups(memory.id);
         self.text_bytes += memory.content.as_str().len();
         let id = memory.id.to_string();
@@ -366,6 +383,12 @@ impl SpaceView {
             self.by_key.insert(name, memory.id);
         }
         self.by_statement.put(memory);
+        if let Some(known) = known
+            && self.put_known(&id, memory, known)
+        {
+            return;
+        }
+        self.count_work();
         let key = memory.key.as_ref().map_or("", |key| key.as_str());
         let fields = [Field::main(memory.content.as_str()), Field::main(key)];
         if said_before {
@@ -377,6 +400,7 @@ impl SpaceView {
 
     fn erase_memory(&mut self, id: MemoryId) {
         self.forget_lookups(id);
+        self.lose_snapshot();
         self.index.remove(&id.to_string());
         if let Some(facts) = self.facts.get_mut() {
             facts.remove(id);
@@ -412,21 +436,6 @@ impl SpaceView {
             }
         }
         self.entities.insert(entity.id.clone(), Arc::new(entity));
-    }
-
-    fn put_record(&mut self, record: Record) {
-        if record.kind.is_held() {
-            self.erase_record(record.kind, &record.name);
-            self.text_bytes += weight(&record.value);
-            self.records
-                .insert((record.kind, record.name.clone()), Arc::new(record));
-        }
-    }
-
-    fn erase_record(&mut self, kind: RecordKind, name: &str) {
-        if let Some(known) = self.records.remove(&(kind, name.to_owned())) {
-            self.text_bytes -= weight(&known.value);
-        }
     }
 
     fn put_conversation(&mut self, conversation: Conversation) {
@@ -466,19 +475,4 @@ fn facets(memory: &Memory) -> Facets {
         time_ms: memory.learned_at.as_millisecond(),
         expires_ms: memory.expires_at.map(|end| end.as_millisecond()),
     }
-}
-
-/// Estimates the bytes of a JSON value in memory.
-fn weight(value: &serde_json::Value) -> usize {
-    use serde_json::Value;
-    let inside = match value {
-        Value::String(text) => text.len(),
-        Value::Array(items) => items.iter().map(weight).sum(),
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(name, value)| name.len() + weight(value))
-            .sum(),
-        _ => 0,
-    };
-    size_of::<Value>() + inside
 }

@@ -46,6 +46,10 @@ pub fn ports(directory: &Path, embedder: Arc<dyn Embedder>) -> Result<(Arc<Sqlit
         Arc::new(TimeOrderedIds),
         Settings::default(),
     );
+    let ports = match store.snapshots() {
+        Some(snapshots) => ports.with_snapshots(snapshots),
+        None => ports,
+    };
     Ok((store, ports.with_embedder(embedder)))
 }
 
@@ -80,6 +84,7 @@ pub async fn prepare(directory: &Path, embedder: Arc<dyn Embedder>, memories: us
         };
         ports.spaces.write(scope.space(), decide).await?;
     }
+    ports.spaces.keep_snapshots().await;
     Ok(())
 }
 

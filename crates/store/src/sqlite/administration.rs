@@ -116,10 +116,12 @@ impl Administration for SqliteStore {
     }
 
     async fn erase_space(&self, space: &SpaceId, era: u64) -> Result<ErasedRows, StoreError> {
+        let erasure = self.begin_erasure(space).await?;
         let (erased, revisions) = (space.clone(), Arc::clone(&self.revisions));
         let work = move |connection: &Connection| {
             let rows = erase::erase(connection, &erased, era)?;
             revisions.erased(&erased);
+            drop(erasure);
             Ok(rows)
         };
         let rows = self.writer.remove(work).await?;

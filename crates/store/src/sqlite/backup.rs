@@ -10,6 +10,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
+use super::SqliteStore;
 use super::directory::{private_file, sync_directory};
 use super::error::SqlResult;
 
@@ -29,6 +30,21 @@ pub enum BackupError {
     /// The database cannot be read or the copy not be written.
     #[error("the copy failed")]
     Store(#[from] StoreError),
+}
+
+impl SqliteStore {
+    /// Writes a copy of everything, as of one moment, to the new file `to`. Writes continue
+    /// meanwhile.
+    pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
+        let partial = begin(to)?;
+        let file = partial.clone();
+        let copied = self.ask(move |connection| copy(connection, &file)).await;
+        if let Err(error) = copied {
+            abandon(&partial);
+            return Err(error.into());
+        }
+        finish(&partial, to)
+    }
 }
 
 /// The file that grows until the backup is whole.

@@ -48,6 +48,11 @@ impl Directory {
         Ok(directory)
     }
 
+    /// Returns where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns where the database is.
     pub(super) fn database(&self) -> PathBuf {
         self.path.join(DATABASE_FILE)
@@ -111,7 +116,8 @@ pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-fn create_private_directory(path: &Path) -> io::Result<()> {
+/// Creates a directory for its owner alone, if it is missing.
+pub(super) fn create_private_directory(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 
 use super::apply;
 use super::error::{Failure, SqlResult};
+use super::snapshots::Erasure;
 
 /// One call of `apply` that waits for its turn.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(super) struct Write {
     pub(super) space: SpaceId,
     pub(super) revision: Revision,
     pub(super) changes: Vec<Change>,
+    /// Is over when it is committed.
+    pub(super) erasure: Option<Erasure>,
     pub(super) reply: oneshot::Sender<Outcome>,
 }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::directory::{DATABASE_FILE, Directory, private_file, sync_directory};
 use super::error::OpenError;
-use super::{log, migrate};
+use super::{log, migrate, snapshots};
 
 /// What to do with an existing database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +124,7 @@ fn put_in_place(directory: &Path, partial: &Path, database: &Path) -> Result<(),
         source,
     };
     settle(database);
+    snapshots::remove_all(directory).map_err(failed)?;
     for beside in [log::path(database), database.with_extension("db-shm")] {
         match fs::remove_file(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),

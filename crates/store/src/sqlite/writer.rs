@@ -18,6 +18,7 @@ use super::group::Write;
 use super::job::{answer, job, stopped};
 use super::overwrite::Overwriter;
 use super::revisions::Revisions;
+use super::snapshots::Erasure;
 use thread::{Request, WriterThread, erases};
 
 /// How long an erasure waits for long reads, such as a backup, that hold up the overwriting.
@@ -58,18 +59,20 @@ impl Writer {
     }
 
     /// Applies changes with the next commit, and answers after it. Where something is erased, it
-    /// answers when no file holds it any more.
+    /// answers when no file holds it any more. `erasure` ends with the commit.
     pub(super) async fn apply(
         &self,
         space: &SpaceId,
         revision: Revision,
         changes: &[Change],
+        erasure: Option<Erasure>,
     ) -> Result<Revision, StoreError> {
         let (reply, outcome) = oneshot::channel();
         self.send(Request::Write(Write {
             space: space.clone(),
             revision,
             changes: changes.to_vec(),
+            erasure,
             reply,
         }))?;
         let revision = answer(outcome).await?;
@@ -169,10 +172,13 @@ mod tests {
         let writer = writer();
         drop(writer.ask(|_| Ok(())));
         let space = SpaceId::shared();
-        let mut left = Box::pin(writer.apply(&space, Revision(0), &[]));
+        let mut left = Box::pin(writer.apply(&space, Revision(0), &[], None));
         assert!(futures_poll_once(left.as_mut()).await);
         drop(left);
-        assert_eq!(writer.apply(&space, Revision(0), &[]).await.unwrap(), Revision(0));
+        assert_eq!(
+            writer.apply(&space, Revision(0), &[], None).await.unwrap(),
+            Revision(0)
+        );
     }
 
     /// Polls once, so that the request is on its way, and tells whether the future has been polled.

@@ -1,7 +1,6 @@
 //! The data directory: one process at a time, for its owner alone, and nothing foreign in it. What
-//! is erased is in none of its files, and what is damaged is noticed.
-//!
-//! `RECALLD_TEST_SCALE=10` plays ten times as much.
+//! is erased is in none of its files, and what is damaged is noticed. `RECALLD_TEST_SCALE=10` plays
+//! ten times as much.
 
 #![expect(
     clippy::unwrap_used,
@@ -22,7 +21,10 @@ use recalld_testing::memory_changes::{apply, erase, memory, remember, revise, sp
 
 mod damaged_rows;
 mod erased_bytes;
+mod letters;
+mod reopened;
 mod single_erasures;
+mod snapshots;
 
 /// How much more is played than by default.
 fn scale() -> usize {
@@ -258,7 +260,6 @@ async fn erased_content_is_in_no_file() {
         assert_eq!(count(&path, b"canary"), 0, "{}", path.display());
     }
     assert_ne!(count(&directory.path().join(DATABASE_FILE), b"sparrow"), 0);
-    drop(store);
 }
 
 #[tokio::test]

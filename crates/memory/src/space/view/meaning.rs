@@ -19,6 +19,7 @@ impl SpaceView {
         if known.is_some_and(|memory| Vector::digest_of(memory.content.as_str()) == vector.text_digest) {
             self.index
                 .put_vector(&id.to_string(), &vector.model, &vector.components);
+            self.count_work();
         }
     }
 

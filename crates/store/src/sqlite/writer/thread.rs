@@ -123,6 +123,7 @@ impl WriterThread {
                     self.overwriter.note_erasure();
                 }
             }
+            drop(write.erasure);
             // Whoever asked may have left meanwhile.
             let _ = write.reply.send(outcome);
         }
