@@ -10,6 +10,5 @@ pub(crate) mod handoff;
 pub(crate) mod injection;
 pub(crate) mod log;
 pub(crate) mod project;
-pub(crate) mod said;
 pub(crate) mod session_state;
 pub(crate) mod transcripts;

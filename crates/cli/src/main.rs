@@ -39,6 +39,7 @@ mod session;
 mod signals;
 mod suggest;
 mod tombstones;
+mod waiting_prompts;
 
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;

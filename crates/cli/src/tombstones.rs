@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
+use recalld_memory::id::{SpaceId, UserId};
 use recalld_memory::ports::{Tombstone, TombstoneError, Tombstones};
-use recalld_portability::erase::{EraseError, from_hex, hex};
+use recalld_portability::erase::{EraseError, from_hex, hex, subject};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, chain};
 use crate::private_file;
+use crate::waiting_prompts;
 
 /// The tombstones, one per line.
 pub(crate) const FILE: &str = "erased.jsonl";
@@ -24,6 +26,8 @@ pub(crate) const SECRET_FILE: &str = "erased.key";
 #[derive(Debug)]
 pub(crate) struct FileTombstones {
     directory: PathBuf,
+    /// The data directory in which hooks write down what users say.
+    prompts: PathBuf,
     /// Held while a file is changed.
     change: Mutex<()>,
 }
@@ -41,7 +45,16 @@ impl FileTombstones {
     pub(crate) fn new(directory: &Path) -> FileTombstones {
         FileTombstones {
             directory: directory.to_owned(),
+            prompts: directory.to_owned(),
             change: Mutex::default(),
+        }
+    }
+
+    /// The tombstones of a database, whose own directory is within the data directory.
+    pub(crate) fn within(self, data: &Path) -> FileTombstones {
+        FileTombstones {
+            prompts: data.to_owned(),
+            ..self
         }
     }
 
@@ -104,6 +117,7 @@ impl Tombstones for FileTombstones {
     }
 
     fn set(&self, tombstone: &Tombstone) -> Result<(), TombstoneError> {
+        let secret = self.secret()?;
         let _change = self.change.lock();
         let path = self.directory.join(FILE);
         let line = Line {
@@ -128,7 +142,14 @@ impl Tombstones for FileTombstones {
             file.sync_all()?;
             sync(&self.directory)
         })();
-        written.map_err(|error: std::io::Error| failed("written", format!("{}: {error}", path.display())))
+        written.map_err(|error: std::io::Error| failed("written", format!("{}: {error}", path.display())))?;
+        // What hooks wrote down of what the user said must not be learned after the erasure.
+        let is_erased = |user: &str| {
+            UserId::new(user)
+                .is_ok_and(|user| subject(&secret, &SpaceId::of_user(&user)) == tombstone.subject)
+        };
+        let removed = waiting_prompts::erase(&self.prompts, is_erased);
+        removed.map_err(|error| failed("written", format!("prompts that wait to be read: {error}")))
     }
 }
 
@@ -204,6 +225,30 @@ mod tests {
         assert_eq!(tombstones.all().unwrap(), [tombstone(1)]);
         tombstones.set(&tombstone(2)).unwrap();
         assert_eq!(tombstones.all().unwrap(), [tombstone(1), tombstone(2)]);
+    }
+
+    #[test]
+    fn what_hooks_wrote_down_of_an_erased_user_is_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let tombstones = FileTombstones::new(directory.path());
+        for user in ["ana", "bob"] {
+            let said = waiting_prompts::Said {
+                user: user.to_owned(),
+                project: "p".to_owned(),
+                session: user.to_owned(),
+                at: Timestamp::UNIX_EPOCH,
+                prompt: "I live in Lisbon".to_owned(),
+            };
+            waiting_prompts::add(directory.path(), &said).unwrap();
+        }
+        let ana = SpaceId::of_user(&UserId::new("ana").unwrap());
+        let erased = Tombstone {
+            subject: subject(&tombstones.secret().unwrap(), &ana),
+            ..tombstone(1)
+        };
+        tombstones.set(&erased).unwrap();
+        assert!(waiting_prompts::of_user(directory.path(), "ana").is_empty());
+        assert_eq!(waiting_prompts::of_user(directory.path(), "bob").len(), 1);
     }
 
     #[test]

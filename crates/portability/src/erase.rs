@@ -20,7 +20,7 @@ use recalld_memory::ports::{Administration, ErasedRows, StoreError, TombstoneErr
 use recalld_memory::scope::Scope;
 use recalld_memory::trace;
 use recalld_memory::wiring::Ports;
-use subject::subject;
+pub use subject::subject;
 
 /// What an erasure works with, beside the ports of every use case. Clones share everything.
 #[derive(Clone, Debug)]

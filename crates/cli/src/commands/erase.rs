@@ -13,7 +13,6 @@ use serde::Serialize;
 use super::RunCommand;
 use super::known_user::require_known_user;
 use crate::arguments::examples;
-use crate::coding::said;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::output::{CAUTION, FAINT, GOOD, NAME, Page, Show, escaped};
@@ -70,9 +69,6 @@ impl RunCommand for Arguments {
         let scope = scope(&engine, namespace.as_ref());
         require_known_user(&engine, &scope).await?;
         let receipt = erase::erase(&engine.ports, &engine.eraser, &scope).await?;
-        if let Ok(data) = session.config()?.data() {
-            said::erase(data, scope.user().as_str());
-        }
         session.output.answer(&Erased {
             user: scope.user().to_string(),
             namespace: self.namespace,

@@ -61,5 +61,5 @@ async fn tombstones(store: &PostgresStore, config: &Config) -> Result<Arc<dyn To
         return Ok(Arc::new(NoTombstones));
     };
     let own = directory.join(FOLDER).join(store.database_id().await?);
-    Ok(Arc::new(FileTombstones::new(&own)))
+    Ok(Arc::new(FileTombstones::new(&own).within(directory)))
 }

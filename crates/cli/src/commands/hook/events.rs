@@ -24,11 +24,11 @@ use crate::coding::event::HookInput;
 use crate::coding::handoff;
 use crate::coding::injection::{self, Chosen};
 use crate::coding::project::CodeProject;
-use crate::coding::said::{self, Said};
 use crate::coding::session_state::{self, SessionState};
 use crate::engine::{Engine, is_empty};
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::waiting_prompts::{self, Said};
 
 /// How many hits are looked at: some may have been said already.
 const HITS: usize = 24;
@@ -117,7 +117,8 @@ pub(super) async fn prompt(session: &Session, input: &HookInput, agent: Agent) -
     if keeps && !is_served {
         // First of all: whatever takes too long afterwards, this is not lost.
         let said = place.said(session, input)?;
-        said::add(place.data, &said).map_err(|error| Failure::failed("hook", error.to_string()))?;
+        waiting_prompts::add(place.data, &said)
+            .map_err(|error| Failure::failed("hook", error.to_string()))?;
         place.state.captured += 1;
         place.state.write(place.data, &input.session_id);
     }
@@ -191,14 +192,14 @@ async fn keep(engine: &Engine, said: &[Said]) -> Result<(), Failure> {
 /// Keeps what was said while there was no server.
 async fn keep_all_said(session: &Session) -> Result<(), Failure> {
     let config = session.config()?;
-    let waiting = said::of_user(config.data()?, config.values.user.as_str());
+    let waiting = waiting_prompts::of_user(config.data()?, config.values.user.as_str());
     if waiting.is_empty() {
         return Ok(());
     }
     let engine = session.write().await?;
     for (path, said) in waiting {
         keep(&engine, &said).await?;
-        said::remove(&path, &said);
+        waiting_prompts::remove(&path, &said);
     }
     Ok(())
 }

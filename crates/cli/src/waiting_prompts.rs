@@ -1,5 +1,5 @@
-//! What the user typed in sessions without a server. A prompt has no time for opening the memories
-//! to write: it is put into a file, and the end of a session learns from it.
+//! What users typed to coding agents in sessions without a server. A prompt has no time for opening
+//! the memories to write: it is put into a file, and the end of a session learns from it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -49,16 +49,18 @@ pub(crate) fn add(data: &Path, said: &Said) -> io::Result<()> {
 
 /// Reads what a user said, by file. A line that was cut off is left out.
 pub(crate) fn of_user(data: &Path, user: &str) -> Vec<(PathBuf, Vec<Said>)> {
+    let is_theirs = |(_, said): &(PathBuf, Vec<Said>)| said.iter().any(|said| said.user == user);
+    all(data).into_iter().filter(is_theirs).collect()
+}
+
+fn all(data: &Path) -> Vec<(PathBuf, Vec<Said>)> {
     let Ok(entries) = fs::read_dir(directory(data)) else {
         return Vec::new();
     };
     let read = |entry: fs::DirEntry| {
         let text = fs::read_to_string(entry.path()).ok()?;
         let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
-        let said: Vec<Said> = lines.collect();
-        said.iter()
-            .any(|said| said.user == user)
-            .then(|| (entry.path(), said))
+        Some((entry.path(), lines.collect()))
     };
     entries.flatten().filter_map(read).collect()
 }
@@ -72,11 +74,12 @@ pub(crate) fn remove(path: &Path, said: &[Said]) {
     }
 }
 
-/// Removes all that a user said.
-pub(crate) fn erase(data: &Path, user: &str) {
-    for (path, _) in of_user(data, user) {
-        let _ = fs::remove_file(path);
-    }
+/// Removes all that a user said whom `is_erased` knows.
+pub(crate) fn erase(data: &Path, is_erased: impl Fn(&str) -> bool) -> io::Result<()> {
+    // One file is of one user.
+    let theirs = |said: &[Said]| said.first().is_some_and(|said| is_erased(&said.user));
+    let files = all(data).into_iter().filter(|(_, said)| theirs(said));
+    files.map(|(path, _)| fs::remove_file(path)).collect()
 }
 
 #[cfg(test)]
@@ -105,7 +108,7 @@ mod tests {
         assert_eq!(of_user(data.path(), "ana").len(), 1);
         remove(&all[0].0, &all[0].1);
         assert_eq!(of_user(data.path(), "ana").len(), 0);
-        erase(data.path(), "bob");
+        erase(data.path(), |user| user == "bob").unwrap();
         assert_eq!(of_user(data.path(), "bob").len(), 0);
     }
 }
