@@ -55,7 +55,7 @@ async fn ready(State(app): State<App>) -> Result<axum::Json<serde_json::Value>, 
     let answer = tokio::time::timeout(READY_TIMEOUT, app.ports.store.revision(&space)).await;
     match answer {
         Ok(Ok(_)) => Ok(axum::Json(match app.persistence {
-            Persistence::Stored => json!({ "status": "ok" }),
+            Persistence::Stored => stored(parts_away(&app).await),
             Persistence::Volatile => json!({ "status": "ok", "persisted": false }),
             Persistence::Fallback => json!({
                 "status": "degraded",
@@ -65,17 +65,31 @@ async fn ready(State(app): State<App>) -> Result<axum::Json<serde_json::Value>, 
         })),
         Ok(Err(_)) | Err(_) => match parts_away(&app).await {
             // Its other parts answer, so the server is of use to those whose data are there.
-            Some(away) => Ok(axum::Json(json!({ "status": "degraded", "away": away }))),
-            None => Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2)),
+            Ok(away) if !away.is_empty() => Ok(axum::Json(json!({ "status": "degraded", "away": away }))),
+            _ => Err(ApiError::new(Code::StorageUnavailable, "the store does not answer").retry_after(2)),
         },
     }
 }
 
-/// Names the parts of the store that are away; none if all are, or if it is in one piece.
-async fn parts_away(app: &App) -> Option<Vec<String>> {
-    let administration = &app.eraser.as_ref()?.administration;
-    let asked = tokio::time::timeout(READY_TIMEOUT, administration.parts_away()).await;
-    asked.ok()?.ok().filter(|away| !away.is_empty())
+/// Says what a store that answers is without.
+fn stored(away: Result<Vec<String>, Silent>) -> serde_json::Value {
+    match away {
+        Ok(away) if away.is_empty() => json!({ "status": "ok" }),
+        Ok(away) => json!({ "status": "degraded", "away": away }),
+        Err(Silent) => json!({ "status": "degraded", "detail": "not all parts of the database answer" }),
+    }
+}
+
+/// The parts of the store could not be asked in time.
+struct Silent;
+
+/// Names the parts of the store that are away; none if it is in one piece.
+async fn parts_away(app: &App) -> Result<Vec<String>, Silent> {
+    let Some(eraser) = &app.eraser else {
+        return Ok(Vec::new());
+    };
+    let asked = tokio::time::timeout(READY_TIMEOUT, eraser.administration.parts_away()).await;
+    asked.map_err(|_| Silent)?.map_err(|_| Silent)
 }
 
 /// Shows the metrics. Where other machines can reach the server, they are for administrators unless
