@@ -102,8 +102,11 @@ impl Slot {
     /// Brings the view to where the store is, if it is behind.
     pub(super) async fn refresh(&self, store: &dyn Store, settings: &Settings) -> Result<(), SpaceError> {
         let stored = store.revision(&self.space).await?;
-        let held = self.revision();
-        if held == Some(stored) {
+        let known = self.look(|view| (view.revision(), view.is_unconfirmed()));
+        let held = known.map(|(revision, _)| revision);
+        // While a commit is under way, the number alone does not tell whose changes these are:
+        // another server may have been quicker.
+        if known == Some((stored, false)) {
             return Ok(());
         }
         if held.is_some_and(|held| stored < held) {

@@ -39,6 +39,9 @@ pub struct SpaceView {
     revision: Revision,
     /// Whether changes were folded that lead to a revision which was not moved on to yet.
     ahead: bool,
+    /// Whether the store has not yet said that the revision is the one of these changes: until then
+    /// another server may have given the same number to others.
+    is_unconfirmed: bool,
     pub(super) memories: BTreeMap<MemoryId, Arc<Memory>>,
     /// Active memories by project and folded key, see [`named_in`].
     by_key: HashMap<String, MemoryId>,
@@ -70,6 +73,7 @@ impl SpaceView {
         SpaceView {
             revision: Revision::default(),
             ahead: false,
+            is_unconfirmed: false,
             memories: BTreeMap::new(),
             by_key: HashMap::new(),
             by_statement: Statements::default(),
@@ -275,6 +279,7 @@ impl SpaceView {
             .into_iter()
             .for_each(|conversation| self.put_conversation(conversation));
         self.revision = changed.revision;
+        self.is_unconfirmed = false;
         self.ahead = false;
         self.postpone_evictions();
     }
@@ -327,12 +332,19 @@ impl SpaceView {
     /// Takes over the number that the store has given to the revision.
     pub(super) fn arrive(&mut self, revision: Revision) {
         self.revision = revision;
+        self.is_unconfirmed = false;
     }
 
     /// Moves on to the revision that the changes just folded lead to.
     pub fn advance(&mut self) {
         self.revision = self.revision.next();
         self.ahead = false;
+        self.is_unconfirmed = true;
+    }
+
+    /// Tells whether its last changes are on their way to the store.
+    pub(super) fn is_unconfirmed(&self) -> bool {
+        self.is_unconfirmed
     }
 
     fn put_memory(&mut self, memory: Memory) {

@@ -80,20 +80,14 @@ async fn nothing_is_learned_twice_over_two_hundred_turns() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_read_is_asked_for_again_and_then_a_note_is_kept() {
+async fn an_answer_that_cannot_be_read_is_asked_for_again_and_nothing_is_stored_in_its_place() {
     let stage = finding(|_| said("I found nothing of the kind you want")).await;
     stage.say(None, "My stamps fill three albums").await;
     stage.learn().await;
-    assert_eq!(stage.memories().await, ["My stamps fill three albums"]);
-    let page = stage.ask(&stage.ana, "GET /v1/memories", &[], None).await.json();
-    assert_eq!(page["memories"][0]["tier"], "daily");
-    let asked = stage
-        .double
-        .asked()
-        .iter()
-        .filter(|asked| wants_facts(&asked.body))
-        .count();
-    assert_eq!(asked, 2);
+    assert!(stage.memories().await.is_empty());
+    let requests = stage.double.asked();
+    let asked = requests.iter().filter(|asked| wants_facts(&asked.body)).count();
+    assert!((2..=6).contains(&asked), "{asked}");
 }
 
 #[tokio::test]

@@ -1,10 +1,14 @@
 //! Many writers of one space.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use recalld_memory::memory::Content;
 use recalld_memory::remember::{Remembered, Statement, remember};
 use recalld_memory::settings::Settings;
+use recalld_memory::space::SpaceView;
+use recalld_memory::wiring::Ports;
 use recalld_testing::script::{ports, scope, stores};
 
 /// Of many who say the same at once one is heard, and the others are told so; nothing else is lost.
@@ -39,6 +43,42 @@ async fn concurrent_writers_lose_nothing_and_repeat_nothing() {
             .await
             .unwrap();
         assert_eq!(kept.memories.len(), 100, "on {name}");
+    }
+}
+
+/// What one server has acknowledged is seen by the next read of another, also while that one has a
+/// write of its own under way, which may bear the same number.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_write_is_seen_by_a_server_that_is_writing_itself() {
+    for (name, store, _keep) in stores().await {
+        let one = ports(Arc::clone(&store), Settings::default());
+        let other = ports(store, Settings::default());
+        let say = async |ports: &Ports, fact: String| {
+            let statement = Statement::plain(Content::new(&fact).unwrap());
+            remember(ports, &scope("ana"), statement).await.unwrap();
+        };
+        let is_over = Arc::new(AtomicBool::new(false));
+        let busy = tokio::spawn({
+            let (one, is_over) = (one.clone(), Arc::clone(&is_over));
+            async move {
+                let numbers = (0..2_000).take_while(|_| !is_over.load(Ordering::Relaxed));
+                for number in numbers {
+                    say(&one, format!("bought stamp {number}")).await;
+                }
+            }
+        });
+        for number in 0..40 {
+            let fact = format!("has seen zebra {number}");
+            say(&other, fact.clone()).await;
+            let is_seen = |view: &SpaceView| {
+                let mut all = view.memories();
+                all.any(|memory| memory.content.as_str() == fact)
+            };
+            let seen = one.spaces.read(scope("ana").space(), is_seen).await.unwrap();
+            assert!(seen, "{fact} on {name}");
+        }
+        is_over.store(true, Ordering::Relaxed);
+        busy.await.unwrap();
     }
 }
 
