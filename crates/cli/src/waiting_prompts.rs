@@ -78,8 +78,8 @@ pub(crate) fn remove(path: &Path, said: &[Said]) {
 pub(crate) fn erase(data: &Path, is_erased: impl Fn(&str) -> bool) -> io::Result<()> {
     // One file is of one user.
     let theirs = |said: &[Said]| said.first().is_some_and(|said| is_erased(&said.user));
-    let files = all(data).into_iter().filter(|(_, said)| theirs(said));
-    files.map(|(path, _)| fs::remove_file(path)).collect()
+    let mut files = all(data).into_iter().filter(|(_, said)| theirs(said));
+    files.try_for_each(|(path, _)| fs::remove_file(path))
 }
 
 #[cfg(test)]
