@@ -87,7 +87,7 @@ fn said(number: u128) -> Memory {
         13 => format!("We switched the garden of house {number} to roses"),
         _ => words::statement(0, number as usize),
     };
-    let key = memory(number, &content).key.filter(|_| number % 3 == 0);
+    let key = memory(number, &content).key.filter(|_| number.is_multiple_of(3));
     Memory {
         key,
         learned_at: at(number as i64),
