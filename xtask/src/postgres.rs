@@ -37,11 +37,14 @@ const PASSWORD: &str = "only-for-tests";
 /// Starts the server, prints `ready`, waits for the end of its input and cleans up. `$1` is the
 /// temporary directory, `$2` the directory of the programs, `$3` the port; the rest is the command
 /// that drops privileges.
+///
+/// A test that ends while one of its tasks connects leaves a connection that nobody answers any
+/// more, and the removal of its database waits for that: not for a minute.
 const SUPERVISOR: &str = r#"
 directory=$1; programs=$2; port=$3; shift 3
 trap '' INT TERM HUP
 options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=400
-    -c wal_level=replica -c max_wal_size=4GB -c checkpoint_timeout=1h"
+    -c wal_level=replica -c max_wal_size=4GB -c checkpoint_timeout=1h -c authentication_timeout=3s"
 "$@" "$programs/pg_ctl" -D "$directory/data" -o "$options" -l "$directory/data/log" -t 30 -w start \
     >/dev/null 2>&1 && echo ready || { cat "$directory/data/log" >&2; echo failed; }
 cat >/dev/null
