@@ -43,8 +43,8 @@ const PASSWORD: &str = "only-for-tests";
 const SUPERVISOR: &str = r#"
 directory=$1; programs=$2; port=$3; shift 3
 trap '' INT TERM HUP
-options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=400
-    -c wal_level=replica -c max_wal_size=4GB -c checkpoint_timeout=1h -c authentication_timeout=3s"
+options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=400"
+options="$options -c max_wal_size=4GB -c checkpoint_timeout=1h -c authentication_timeout=3s"
 "$@" "$programs/pg_ctl" -D "$directory/data" -o "$options" -l "$directory/data/log" -t 30 -w start \
     >/dev/null 2>&1 && echo ready || { cat "$directory/data/log" >&2; echo failed; }
 cat >/dev/null
