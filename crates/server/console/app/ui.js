@@ -18,7 +18,7 @@ export function Problem({ error, retry }) {
 }
 
 export function Skeleton({ rows = 6 }) {
-  return html`<div class="skeleton" aria-busy="true" aria-label=${t('loading')}>${Array.from({ length: rows }, () => html`<div />`)}</div>`;
+  return html`<div class="skeleton" role="status" aria-busy="true" aria-label=${t('loading')}>${Array.from({ length: rows }, () => html`<div />`)}</div>`;
 }
 
 // What a page says when there is nothing on it: what to do next, and the command for it.
